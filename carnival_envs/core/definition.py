@@ -1,0 +1,83 @@
+"""What a game tells the engine about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from carnival_envs.core.interface import Kernels, Record
+from carnival_envs.core.observation import Block
+from carnival_envs.core.options import Option
+from carnival_envs.core.position import Document, Field
+
+if TYPE_CHECKING:
+    from carnival_envs.core.game import Game
+
+
+def same_string(game: Game, s: Record, action: int) -> str:
+    """The public form of an action that hides nothing: its own string."""
+    return game.action_to_string(action)
+
+
+def no_end_info(game: Game, s: Record) -> dict[str, Any]:
+    """What ``info`` holds at the end beyond score, rank, winners and end reason: nothing."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameDefinition:
+    """A game, as its folder defines it. One of these is all that the rest of the package knows of a game.
+
+    Attributes:
+        name: the id, ``"carnavalesco"``.
+        title: the name on the box.
+        summary: one sentence on what the game is.
+        folder: where the game's sources lie; with ``data_file`` inside.
+        options: the options in the order of the specification; ``num_players`` is the first.
+        phases, end_reasons: names by index.
+        actions: the canonical string of every action, by index.
+        state: the dtype of the state record; begins with ``interface.HEADER``.
+        build_rules: ``build_rules(data, options)`` makes the ``rules`` record, an array of shape ``(1,)``. Raises
+            ``ValueError`` naming the entry of the data that can't be played with.
+        blocks: ``blocks(options)`` declares the observation.
+        kernels: the rules as compiled code.
+        to_position: ``to_position(game, s)`` gives the fields after the common header, in order.
+        from_position: ``from_position(game, document, s)`` fills ``s`` (all 0 but for the header) from a document.
+        invariants: number to ``(rule, field)``, for ``kernels.broken_invariant``.
+        text: ``text(game, s, viewer)`` draws a state, or the view of a player, in plain text; ``viewer`` is ``None``
+            for a referee who sees everything.
+        score_scale: the key in the data is ``score_scale``; what a lead is divided by in ``"score"`` returns.
+        scores_before_end: whether scores exist while the game runs.
+        public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
+        end_info: ``end_info(game, s)``: what ``info`` adds at the end.
+        data_file: the component data, beside the game's sources.
+    """
+
+    name: str
+    title: str
+    summary: str
+    folder: Path
+    options: Sequence[Option]
+    phases: Sequence[str]
+    end_reasons: Sequence[str]
+    actions: Sequence[str]
+    state: np.dtype[Any]
+    build_rules: Callable[[Mapping[str, Any], Mapping[str, Any]], Record]
+    blocks: Callable[[Mapping[str, Any]], list[Block]]
+    kernels: Kernels
+    to_position: Callable[[Game, Record], Document]
+    from_position: Callable[[Game, Field, Record], None]
+    invariants: Mapping[int, tuple[str, str]]
+    text: Callable[[Game, Record, int | None], str]
+    scores_before_end: bool = True
+    public_action: Callable[[Game, Record, int], str] = same_string
+    end_info: Callable[[Game, Record], dict[str, Any]] = no_end_info
+    data_file: str = "data.toml"
+    action_index: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "action_index", {text: index for index, text in enumerate(self.actions)})

@@ -1,0 +1,148 @@
+"""Plain Python functions that numba compiles, once per machine.
+
+A rule is a Python function over a NumPy record, marked ``@kernel``. Kernels are compiled as part of the
+*loops* (``core/loops.py``) that Python calls, and only those are written to disk. Loops are generic: ``bind``
+gives each game its own copy, whose names resolve to the rules of that game.
+
+With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python and gives the same results, bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+import types
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+COMPILED: bool = not config.DISABLE_JIT
+
+# Fields of state records are kept small, so that many games fit into the processor's cache. Plain Python needs
+# wide ones: NumPy keeps ``int8 + 1`` an int8, where compiled code computes in int64.
+int8: type[np.signedinteger[Any]] = np.int8 if COMPILED else np.int64
+int16: type[np.signedinteger[Any]] = np.int16 if COMPILED else np.int64
+int32: type[np.signedinteger[Any]] = np.int32 if COMPILED else np.int64
+
+if not COMPILED:
+    np.seterr(over="ignore")  # the generator's 64-bit words wrap around by design
+
+
+def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
+    """The dtype of a record whose fields are attributes: ``record(("round", int8), ("pool", int8, 36))``."""
+    return np.dtype((np.record, list(fields)))
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as compiled code: it is inlined into, or called from, the loops of its game."""
+    compiled: Function = numba.njit(nogil=True)(function)
+    return compiled
+
+
+def bind(loops: types.ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: str, sources: str) -> dict[str, Any]:
+    """Compile every loop of a module against the kernels of one game.
+
+    Args:
+        loops: a module of generic loops. Those in its ``__all__`` are cached on disk, as Python calls them.
+        kernels: the functions of one game, by the names that the loops use.
+        owner: the name of the game; it keeps the games' cache entries apart.
+        sources: a hash of all source files that the compiled code comes from.
+
+    Returns:
+        the compiled loops by name. Each is compiled, or loaded from disk, at its first call.
+    """
+    namespace: dict[str, Any] = {**vars(loops), **kernels}
+    entry_points = set(loops.__all__)
+    bound: dict[str, Any] = {}
+    with _cache_directory(cache_path(owner, sources)):
+        for name, function in vars(loops).items():
+            if not isinstance(function, types.FunctionType) or function.__module__ != loops.__name__:
+                continue
+            own = types.FunctionType(function.__code__, namespace, name, function.__defaults__)
+            own.__qualname__ = f"{owner}.{name}"
+            own.__module__ = loops.__name__
+            own.__doc__ = function.__doc__
+            bound[name] = namespace[name] = numba.njit(nogil=True, cache=name in entry_points)(own)
+    return bound
+
+
+def source_hash(folders: Iterable[Path]) -> str:
+    """A short hash over the names and texts of all Python files below the folders, and over compiler settings."""
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_path(owner: str, sources: str) -> Path:
+    """The folder of one game's compiled code; made if missing.
+
+    numba notices a change in the file of a loop, but not in the files of the kernels that it calls: the sources'
+    hash in the name keeps stale code out. ``NUMBA_CACHE_DIR`` is respected. Without a writable place of the
+    user's own a fresh temporary folder is used, since compiled code is loaded by pickle and must be nobody else's.
+    """
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache())
+    path = root / "carnival_envs" / f"{owner}-{sources}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+        if not _belongs_to_me(path):
+            raise PermissionError(path)
+    except OSError:
+        return Path(_temporary_cache()) / f"{owner}-{sources}"
+    return path
+
+
+def announce_compilation(owner: str, sources: str) -> None:
+    """Say on standard error that a game is about to be compiled, if nothing of it lies in the cache yet."""
+    if COMPILED and not any(cache_path(owner, sources).rglob("*.nbi")):
+        print(f"carnival_envs: compiling {owner}, once", file=sys.stderr, flush=True)
+
+
+def _user_cache() -> str:
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return str(Path.home() / "Library" / "Caches")
+    return os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+
+
+def _belongs_to_me(path: Path) -> bool:
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & stat.S_IWOTH
+
+
+_temporary_caches: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def _temporary_cache() -> str:
+    """One temporary folder per process, removed at its end."""
+    if not _temporary_caches:
+        _temporary_caches.append(tempfile.TemporaryDirectory(prefix="carnival_envs-"))
+    return _temporary_caches[0].name
+
+
+@contextmanager
+def _cache_directory(path: Path) -> Any:
+    """numba reads its cache folder while it decorates; other packages' functions keep theirs."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(path)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before

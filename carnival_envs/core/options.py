@@ -1,0 +1,101 @@
+"""Options of a game: declared once, checked before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from carnival_envs.core.errors import did_you_mean
+
+Checked = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game.
+
+    Attributes:
+        name: its keyword.
+        default: its value when not given.
+        check: ``check(name, value, options)`` returns the value in its JSON form, or calls ``refuse``; ``options``
+            holds the options declared before this one.
+        meaning: one sentence for the documentation.
+    """
+
+    name: str
+    default: Any
+    check: Callable[[str, Any, Checked], Any]
+    meaning: str
+
+
+def refuse(name: str, value: object, allowed: str) -> NoReturn:
+    """Raise the ``ValueError`` of an option, a field or a data entry that is not allowed."""
+    raise ValueError(f"{name}: {value!r} is not allowed; allowed: {allowed}")
+
+
+def is_integer(value: object) -> bool:
+    """Whether a value is an integer, Python's or NumPy's; a ``bool`` is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def integer(low: int, high: int | None = None) -> Callable[[str, Any, Checked], int]:
+    """The check of an integer option in ``low..high``."""
+
+    def check(name: str, value: Any, options: Checked) -> int:
+        if not is_integer(value) or value < low or (high is not None and value > high):
+            refuse(name, value, f"an integer in {low}..{high}" if high is not None else f"an integer of at least {low}")
+        return int(value)
+
+    return check
+
+
+def boolean(name: str, value: Any, options: Checked) -> bool:
+    """The check of a ``True`` / ``False`` option."""
+    if not isinstance(value, bool | np.bool_):
+        refuse(name, value, "True or False")
+    return bool(value)
+
+
+def one_of(*allowed: str) -> Callable[[str, Any, Checked], str]:
+    """The check of an option that is one of some words."""
+
+    def check(name: str, value: Any, options: Checked) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            refuse(name, value, " or ".join(repr(word) for word in allowed))
+        return str(value)
+
+    return check
+
+
+def seat_or(*words: str | None) -> Callable[[str, Any, Checked], Any]:
+    """The check of an option that is a seat, or one of the given values."""
+
+    def check(name: str, value: Any, options: Checked) -> Any:
+        if (value is None or isinstance(value, str)) and value in words:
+            return value
+        last = options["num_players"] - 1
+        if not is_integer(value) or not 0 <= value <= last:
+            refuse(name, value, f"a seat in 0..{last}, or {' or '.join(repr(word) for word in words)}")
+        return int(value)
+
+    return check
+
+
+def check_options(game: str, declared: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with its value, in the declared order.
+
+    Raises:
+        TypeError: an option that the game does not have.
+        ValueError: a value that is not allowed.
+    """
+    names = [option.name for option in declared]
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{game} has no option {name!r}; options: {', '.join(names)}{did_you_mean(name, names)}")
+    options: dict[str, Any] = {}
+    for option in declared:
+        options[option.name] = option.check(option.name, given.get(option.name, option.default), options)
+    return options

@@ -1,0 +1,364 @@
+"""``State``: one position of a game, its chance stream, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core import chance as chance_module
+from carnival_envs.core.chance import Words
+from carnival_envs.core.errors import IllegalActionError
+from carnival_envs.core.interface import NOT_ENDED, OVER
+from carnival_envs.core.loops import ILLEGAL
+from carnival_envs.core.observation import by_name
+from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.position import Document
+
+if TYPE_CHECKING:
+    from carnival_envs.core.game import Game
+
+
+class View:
+    """What one player knows of a state: his observation, his mask, his text, and possible states behind it.
+
+    Policies, bots and searches that need more than an observation get a view, never a state.
+    """
+
+    __slots__ = ("game", "player", "_record", "_actor")
+
+    def __init__(self, game: Game, record: npt.NDArray[Any], player: int, actor: int) -> None:
+        """
+        Args:
+            game: the game.
+            record: a copy of the state record, shape ``(1,)``; what the player does not know is overwritten.
+            player: the seat that looks.
+            actor: the seat that decides, -1 when over.
+        """
+        game.engine.conceal_one(game.rules, record, player)
+        self.game = game
+        self.player = player
+        self._record = record
+        self._actor = actor
+
+    def current_player(self) -> int:
+        """The seat that decides now; -1 when the game is over."""
+        return self._actor
+
+    def legal_actions_mask(self) -> npt.NDArray[np.int8]:
+        """int8, shape ``(num_actions,)``; all 0 unless it is this player who decides."""
+        mask = np.zeros(self.game.num_actions, dtype=np.int8)
+        if self._actor == self.player:
+            self.game.engine.mask_one(self.game.rules, self._record, mask)
+        return mask
+
+    def observation_tensor(self) -> npt.NDArray[np.float32]:
+        """float32, shape ``(observation_size,)``."""
+        out = np.empty(self.game.observation_size, dtype=np.float32)
+        self.game.engine.observe_one(self.game.rules, self._record, self.player, out)
+        return out
+
+    def resample(self, seed: int | None = None, *, chance: Sequence[int] | None = None) -> State:
+        """A random state that this player can't tell from the true one; see ``State.resample``."""
+        from carnival_envs.core.game import stream
+
+        game = self.game
+        words = stream(seed, chance)
+        record = self._record.copy()
+        game.engine.resample_one(game.rules, record, self.player, words)
+        chance_module.check_script(words)
+        return State(game, record, words, self._actor)
+
+    def text(self) -> str:
+        """The table in plain text, as this player sees it."""
+        return self.game.definition.text(self.game, self._record[0], self.player)
+
+
+class State:
+    """A position of a game. Made by ``Game.new_initial_state`` and ``Game.state_from_position``.
+
+    Equal seeds and actions give equal states. Nothing is shared between states but the immutable game.
+    """
+
+    __slots__ = ("game", "_record", "_words", "_actor")
+
+    def __init__(self, game: Game, record: npt.NDArray[Any], words: Words, actor: int) -> None:
+        """
+        Args:
+            game: the game.
+            record: the state record, shape ``(1,)``; the state owns it from now on.
+            words: its chance stream; likewise.
+            actor: the seat that decides, -1 when over.
+        """
+        self.game = game
+        self._record = record
+        self._words = words
+        self._actor = actor
+
+    # Whose turn, what can be done -----------------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """The seat that decides now; -1 when the game is over."""
+        return self._actor
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, by its rules or by its bound."""
+        return self._actor < 0
+
+    def is_truncated(self) -> bool:
+        """Whether the game was cut off by its bound."""
+        return bool(self._record[0]["truncated"])
+
+    def end_reason(self) -> str | None:
+        """Why the game is over; ``None`` before."""
+        reason = int(self._record[0]["end_reason"])
+        return None if reason == NOT_ENDED else self.game.definition.end_reasons[reason]
+
+    def phase(self) -> str:
+        """The name of the phase, as in the position document."""
+        return self.game.definition.phases[int(self._record[0]["phase"])]
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions of the current player, ascending; empty when the game is over."""
+        actions: list[int] = self.legal_actions_mask().nonzero()[0].tolist()
+        return actions
+
+    def legal_actions_mask(self) -> npt.NDArray[np.int8]:
+        """int8, shape ``(num_actions,)``: 1 for every legal action of the current player."""
+        game = self.game
+        mask = np.empty(game.num_actions, dtype=np.int8)
+        game.engine.mask_one(game.rules, self._record, mask)
+        return mask
+
+    def apply_action(self, action: int | str) -> None:
+        """Apply an action, an index or a string.
+
+        Raises:
+            IllegalActionError: not legal now; the state is unchanged.
+            ValueError: a scripted stream does not fit; the state is unchanged.
+        """
+        if type(action) is not int:
+            action = self._index(action)
+        game, words = self.game, self._words
+        if len(words) != chance_module.STREAM_LENGTH:
+            self._apply_scripted(action)
+            return
+        actor = game.engine.apply_if_legal(game.rules, self._record, words, game.num_actions, action)
+        if actor == ILLEGAL:
+            self._refuse(action)
+        self._actor = actor
+
+    # What the position is worth ------------------------------------------------------------------------------------
+
+    def returns(self, reward: str = "win") -> list[float]:
+        """The return of every seat, as if the game ended here.
+
+        Args:
+            reward: ``"win"``, ``"rank"`` or ``"score"``, as in the common conventions.
+
+        Raises:
+            ValueError: another kind, or a game that has no scores before its end.
+        """
+        from carnival_envs.core.game import reward_index
+
+        game = self.game
+        kind = reward_index(reward)
+        self._need_scores()
+        out = np.empty(game.num_players, dtype=np.float64)
+        game.engine.returns_one(game.rules, self._record, kind, game.score_scale, out)
+        values: list[float] = out.tolist()
+        return values
+
+    def scores(self) -> list[int]:
+        """The raw score of every seat.
+
+        Raises:
+            ValueError: the game has no scores before its end.
+        """
+        return self._standings()[0]
+
+    def ranks(self) -> list[int]:
+        """The rank of every seat by the game's full order: 1 is best, equal seats share.
+
+        Raises:
+            ValueError: the game has no scores before its end.
+        """
+        keys = self._standings()[1]
+        return [1 + sum(other > key for other in keys) for key in keys]
+
+    def winners(self) -> list[int]:
+        """The seats of rank 1; a player alone is a winner only if he reached the game's aim.
+
+        Raises:
+            ValueError: the game has no scores before its end.
+        """
+        if self.game.num_players == 1:
+            return [0] if self._standings()[2] else []
+        return [seat for seat, rank in enumerate(self.ranks()) if rank == 1]
+
+    def info(self, player: int) -> dict[str, Any]:
+        """What an environment reports of a finished game: score, rank, winners, end reason, the game's own additions.
+
+        Raises:
+            ValueError: not a seat, or the game has no scores before its end.
+        """
+        self._check_seat(player)
+        return {
+            "score": self.scores()[player],
+            "rank": self.ranks()[player],
+            "winners": self.winners(),
+            "end_reason": self.end_reason(),
+            **self.game.definition.end_info(self.game, self._record[0]),
+        }
+
+    # What a player knows -------------------------------------------------------------------------------------------
+
+    def view(self, player: int) -> View:
+        """What a player knows, apart from the state.
+
+        Raises:
+            ValueError: not a seat.
+        """
+        self._check_seat(player)
+        return View(self.game, self._record.copy(), player, self._actor)
+
+    def observation(self, player: int) -> dict[str, npt.NDArray[np.int64]]:
+        """The observation of a player: block name to raw integers in the block's shape.
+
+        Raises:
+            ValueError: not a seat.
+        """
+        game = self.game
+        return by_name(game.observation_blocks, self.observation_tensor(player), game.observation_scales)
+
+    def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
+        """The flat observation of a player: float32, shape ``(observation_size,)``.
+
+        Raises:
+            ValueError: not a seat.
+        """
+        self._check_seat(player)
+        game = self.game
+        out = np.empty(game.observation_size, dtype=np.float32)
+        game.engine.observe_one(game.rules, self._record, player, out)
+        return out
+
+    def resample(self, player: int, seed: int | None = None, *, chance: Sequence[int] | None = None) -> State:
+        """A random state with the same observation, mask and text for a player; what he does not know is drawn anew.
+
+        The stream given by ``seed``, or scripted by ``chance``, makes these draws and goes on in the new state.
+
+        Raises:
+            ValueError: not a seat, or a script that does not fit.
+        """
+        return self.view(player).resample(seed, chance=chance)
+
+    def text(self, player: int) -> str:
+        """The table in plain text, as a player sees it.
+
+        Raises:
+            ValueError: not a seat.
+        """
+        return self.view(player).text()
+
+    def public_action_to_string(self, action: int) -> str:
+        """What the other players may read of an action that the current player takes here.
+
+        Raises:
+            ValueError: not an index of the action space.
+        """
+        self.game.action_to_string(action)
+        return self.game.definition.public_action(self.game, self._record[0], action)
+
+    def __str__(self) -> str:
+        return self.game.definition.text(self.game, self._record[0], None)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} state, phase {self.phase()}, player {self._actor} to decide>"
+
+    # Positions and copies ------------------------------------------------------------------------------------------
+
+    def to_position(self) -> Document:
+        """The position document: JSON-ready, complete, hidden parts included, without the chance stream."""
+        s = self._record[0]
+        return {**self.game.dump_header(s), **self.game.definition.to_position(self.game, s)}
+
+    @property
+    def chance_left(self) -> int | None:
+        """How many scripted draws are not consumed yet; ``None`` for a seeded stream."""
+        return chance_module.script_left(self._words)
+
+    def clone(self, seed: int | None = None) -> State:
+        """The same position with a chance stream of its own, for planning: it never sees the game's future draws.
+
+        Args:
+            seed: of the new stream; ``None`` takes a fresh one.
+
+        Raises:
+            ValueError: the seed is not allowed.
+        """
+        words = chance_module.seeded_words(chance_module.checked_seed(seed))
+        return State(self.game, self._record.copy(), words, self._actor)
+
+    def __copy__(self) -> State:
+        return State(self.game, self._record.copy(), self._words.copy(), self._actor)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.game, self._record.tobytes(), self._words, self._actor)
+
+    # Inside --------------------------------------------------------------------------------------------------------
+
+    def _index(self, action: object) -> int:
+        """The index of an action given as a string, a NumPy integer or an array of one; -1 for anything else."""
+        if isinstance(action, str):
+            index = self.game.definition.action_index.get(action)
+            if index is None:
+                self._refuse(action)
+            return index
+        if isinstance(action, np.ndarray) and action.ndim == 0:
+            action = action[()]
+        if not is_integer(action):
+            self._refuse(action)
+        return int(action)  # type: ignore[call-overload,no-any-return]
+
+    def _refuse(self, action: object) -> NoReturn:
+        strings = self.game.definition.actions
+        if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(strings):
+            action = strings[action]
+        raise IllegalActionError(action, [strings[legal] for legal in self.legal_actions()])
+
+    def _apply_scripted(self, action: int) -> None:
+        game = self.game
+        record, words = self._record.copy(), self._words.copy()
+        actor = game.engine.apply_if_legal(game.rules, record, words, game.num_actions, action)
+        if actor == ILLEGAL:
+            self._refuse(action)
+        chance_module.check_script(words)
+        self._record, self._words, self._actor = record, words, actor
+
+    def _standings(self) -> tuple[list[int], list[int], bool]:
+        self._need_scores()
+        game = self.game
+        scores = np.empty(game.num_players, dtype=np.int64)
+        keys = np.empty(game.num_players, dtype=np.int64)
+        won = game.engine.standings_one(game.rules, self._record, scores, keys)
+        return scores.tolist(), keys.tolist(), bool(won)
+
+    def _need_scores(self) -> None:
+        if self._actor != OVER and not self.game.definition.scores_before_end:
+            raise ValueError(f"{self.game.name} has no scores before its end; the phase is {self.phase()!r}")
+
+    def _check_seat(self, player: object) -> None:
+        if type(player) is int and 0 <= player < self.game.num_players:
+            return
+        if not is_integer(player) or not 0 <= int(player) < self.game.num_players:  # type: ignore[call-overload]
+            refuse("player", player, f"a seat in 0..{self.game.num_players - 1}")
+
+
+def _restore(game: Game, record: bytes, words: Words, actor: int) -> State:
+    return State(game, np.frombuffer(bytearray(record), dtype=game.definition.state), words.copy(), actor)

@@ -1,0 +1,75 @@
+"""The one table of games. Adding a game is one folder and one line here.
+
+Games of other packages join at run time with ``register_game``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from carnival_envs.core.batch import Batch
+    from carnival_envs.core.definition import GameDefinition
+    from carnival_envs.core.game import Game
+
+GAMES: dict[str, str] = {
+    "carnavalesco": "carnival_envs.games.carnavalesco",
+}
+"""Game id to the module that holds its definition as ``GAME``."""
+
+
+def definition(name: str) -> GameDefinition:
+    """The definition of a game.
+
+    Raises:
+        ValueError: no such game; names the known ones.
+    """
+    from importlib import import_module
+
+    from carnival_envs.core.errors import did_you_mean
+
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; games: {', '.join(GAMES)}{did_you_mean(name, list(GAMES))}")
+    found: GameDefinition = import_module(GAMES[name]).GAME
+    return found
+
+
+def load_game(name: str, *, data: str | Path | Mapping[str, Any] | None = None, **options: Any) -> Game:
+    """A game with its options set.
+
+    Args:
+        name: the id of the game.
+        data: a TOML file (or its content) whose entries replace those of the game's own component data.
+        options: as in the game's documentation.
+
+    Raises:
+        TypeError: an option that the game does not have.
+        ValueError: an unknown game, or an option or data entry that is not allowed.
+    """
+    from carnival_envs.core.game import Game
+
+    return Game(definition(name), options, data)
+
+
+def make_batch(
+    name: str,
+    num_games: int,
+    seed: int | None = None,
+    *,
+    reward: str = "win",
+    num_threads: int = 1,
+    data: str | Path | Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Batch:
+    """Many games side by side; see ``Batch``.
+
+    Raises:
+        TypeError: an option that the game does not have.
+        ValueError: an unknown game, or an argument that is not allowed.
+    """
+    from carnival_envs.core.batch import Batch
+
+    return Batch(load_game(name, data=data, **options), num_games, seed, reward=reward, num_threads=num_threads)
