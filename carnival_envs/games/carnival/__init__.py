@@ -1,0 +1,64 @@
+"""Carnival: two to four showmen race to open four of the five attractions on their own Midways.
+
+Dice decide whether a player draws, trades or steals parts; Tickets block other players' dice actions, Wilds stand for
+missing parts and may be taken away again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carnival_envs.core.definition import GameDefinition
+from carnival_envs.core.interface import Kernels, Record
+from carnival_envs.games.carnival.actions import ACTIONS, GIVE, ROLL
+from carnival_envs.games.carnival.greedy import greedy
+from carnival_envs.games.carnival.hidden import conceal, resample
+from carnival_envs.games.carnival.invariants import INVARIANTS, broken_invariant
+from carnival_envs.games.carnival.observation import blocks, observe
+from carnival_envs.games.carnival.options import OPTIONS
+from carnival_envs.games.carnival.position import from_position, to_position
+from carnival_envs.games.carnival.rules import apply_action, legal_actions, new_game
+from carnival_envs.games.carnival.scoring import rank_key, score
+from carnival_envs.games.carnival.state import END_REASONS, PHASES, STATE, build_rules
+from carnival_envs.games.carnival.text import render
+
+if TYPE_CHECKING:
+    from carnival_envs.core.game import Game
+
+
+def public_action(game: Game, s: Record, action: int) -> str:
+    """An action as the others see it: a card given from hand to hand stays face down (section 10)."""
+    return "give:?" if GIVE <= action < ROLL else game.action_to_string(action)
+
+
+GAME = GameDefinition(
+    name="carnival",
+    title="Carnival",
+    summary="Collect parts, trade and steal, and open four of five attractions on your Midway.",
+    folder=Path(__file__).parent,
+    options=OPTIONS,
+    phases=PHASES,
+    end_reasons=END_REASONS,
+    actions=ACTIONS,
+    state=STATE,
+    build_rules=build_rules,
+    blocks=blocks,
+    kernels=Kernels(
+        new_game=new_game,
+        legal_actions=legal_actions,
+        apply_action=apply_action,
+        observe=observe,
+        score=score,
+        rank_key=rank_key,
+        conceal=conceal,
+        resample=resample,
+        greedy=greedy,
+        broken_invariant=broken_invariant,
+    ),
+    to_position=to_position,
+    from_position=from_position,
+    invariants=INVARIANTS,
+    text=render,
+    public_action=public_action,
+)
