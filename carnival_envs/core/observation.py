@@ -90,4 +90,5 @@ def put_seat(out: Floats, at: int, seat: int, player: int, num_players: int) -> 
 @kernel
 def relative(seat: int, player: int, num_players: int) -> int:
     """The seat as ``player`` counts it: himself 0, then clockwise."""
-    return (seat - player) % num_players
+    steps = seat - player
+    return steps if steps >= 0 else steps + num_players
