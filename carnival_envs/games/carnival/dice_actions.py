@@ -5,7 +5,6 @@ from __future__ import annotations
 from carnival_envs.core.chance import Words
 from carnival_envs.core.interface import Mask, Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.core.observation import relative
 from carnival_envs.games.carnival.actions import (
     BLOCK,
     DECLARED_ACTION,
@@ -44,6 +43,7 @@ from carnival_envs.games.carnival.state import (
     HAND_TRADE,
     LONE_SELF,
     LONE_TARGET,
+    MAX_PLAYERS,
     MIDWAY_STEAL,
     MIDWAY_TRADE,
     NONE,
@@ -84,7 +84,7 @@ def feasible(rules: Record, s: Record, action: int, target: int) -> bool:
         return can_draw(s)
     if action == DISCARD_DRAW:
         return bool(s.discard_size > 0)
-    if action == HAND_DRAW or action == HAND_TRADE:
+    if action in (HAND_DRAW, HAND_TRADE):
         return bool(s.players[target].hand_size > 0)
     return takeable_cards(rules, s, action, target) != 0
 
@@ -148,10 +148,10 @@ def declare(rules: Record, s: Record, chance: Words, index: int) -> None:
     offset = DECLARED_OFFSET[index]
     if offset > 0:
         s.action_target = (s.active + offset) % rules.num_players
-    if s.action == MIDWAY_TRADE or s.action == MIDWAY_STEAL:
+    if s.action in (MIDWAY_TRADE, MIDWAY_STEAL):
         s.phase = PHASE_TAKE
     else:
-        ask_from(rules, s, chance, 1)
+        open_block_window(rules, s, chance)
 
 
 @kernel
@@ -172,7 +172,7 @@ def name_card(rules: Record, s: Record, chance: Words, index: int) -> None:
     """Section 6.2, step 1: the declaration of a Midway action is complete."""
     s.action_attraction = index // NUM_SLOTS
     s.action_slot = index % NUM_SLOTS
-    ask_from(rules, s, chance, 1)
+    open_block_window(rules, s, chance)
 
 
 # Blocking (C-21)
@@ -186,18 +186,19 @@ def may_block(s: Record, seat: int) -> bool:
 
 
 @kernel
-def is_asked(rules: Record, s: Record, seat: int) -> bool:
-    """C-21: whether a seat is still to be asked in a block question; the actor is, and those after him who may block."""
-    left = relative(seat, s.active, rules.num_players)
-    return left > 0 and left >= relative(s.actor, s.active, rules.num_players) and may_block(s, seat)
+def open_block_window(rules: Record, s: Record, chance: Words) -> None:
+    """C-21: every opponent who may block is asked."""
+    for seat in range(rules.num_players):
+        s.players[seat].queued = seat != s.active and may_block(s, seat)
+    ask_next(rules, s, chance)
 
 
 @kernel
-def ask_from(rules: Record, s: Record, chance: Words, offset: int) -> None:
-    """C-21: ask the next opponent, clockwise from a seat on; when nobody is left the action is performed."""
-    for left in range(offset, rules.num_players):
-        seat = (s.active + left) % rules.num_players
-        if may_block(s, seat):
+def ask_next(rules: Record, s: Record, chance: Words) -> None:
+    """C-21: ask the next in the queue, clockwise from the active player; with nobody left the action is performed."""
+    for offset in range(1, rules.num_players):
+        seat = (s.active + offset) % rules.num_players
+        if s.players[seat].queued:
             s.phase = PHASE_BLOCK
             s.actor = seat
             return
@@ -208,13 +209,22 @@ def ask_from(rules: Record, s: Record, chance: Words, offset: int) -> None:
 @kernel
 def answer(rules: Record, s: Record, chance: Words, action: int) -> None:
     """C-21: an opponent spends a Ticket and the action is lost, or the next one is asked."""
+    me = s.players[s.actor]
     if action == BLOCK:
-        blocker = s.players[s.actor]
-        blocker.tickets -= 1
-        blocker.ticket_used = 1
+        me.tickets -= 1
+        me.ticket_used = 1
+        clear_queue(s)
         finish_action(rules, s)
     else:
-        ask_from(rules, s, chance, relative(s.actor, s.active, rules.num_players) + 1)
+        me.queued = 0
+        ask_next(rules, s, chance)
+
+
+@kernel
+def clear_queue(s: Record) -> None:
+    """Nobody is to be asked."""
+    for seat in range(MAX_PLAYERS):
+        s.players[seat].queued = 0
 
 
 # Performing (C-23 to C-31)
@@ -224,7 +234,7 @@ def answer(rules: Record, s: Record, chance: Words, action: int) -> None:
 def perform(rules: Record, s: Record, chance: Words) -> None:
     """Section 6.2, step 3: nobody has blocked."""
     me = s.players[s.active]
-    if s.action == MIDWAY_TRADE or s.action == MIDWAY_STEAL:
+    if s.action in (MIDWAY_TRADE, MIDWAY_STEAL):
         take_midway_card(rules, s)
         return
     if s.action == DECK_DRAW:
@@ -428,7 +438,7 @@ def after_wilds(rules: Record, s: Record) -> None:
     reason = s.place_reason
     clear_place(s)
     s.actor = s.active
-    if reason == TAKEN or reason == LONE_TARGET:
+    if reason in (TAKEN, LONE_TARGET):
         answer_taken_card(rules, s)
     else:
         finish_action(rules, s)

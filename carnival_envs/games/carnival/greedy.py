@@ -86,7 +86,7 @@ HIGHEST = 1000.0
 def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) -> int:
     """The bot's action, by phase; ties go to the lowest action index."""
     phase = view.phase
-    if phase == PHASE_DISCARD or phase == PHASE_STEAL_DISCARD:
+    if phase in (PHASE_DISCARD, PHASE_STEAL_DISCARD):
         return DISCARD + least_useful(view, player)
     if phase == PHASE_HAND_GIVE:
         return GIVE + least_useful(view, player)

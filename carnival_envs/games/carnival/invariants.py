@@ -97,7 +97,7 @@ def broken_invariant(rules: Record, s: Record) -> int:
         return 10
     if not tickets_used_soundly(rules, s):
         return 11
-    if s.phase == PHASE_BLOCK and not (s.actor != s.active and may_block(s, s.actor)):
+    if not queue_sound(rules, s):
         return 12
     if not action_sound(rules, s):
         return 14
@@ -167,14 +167,14 @@ def hands_in_range(rules: Record, s: Record) -> bool:
     size = s.players[s.active].hand_size
     if s.phase == PHASE_DISCARD:
         return bool(size > rules.hand_limit)
-    if s.phase == PHASE_MAIN or s.phase == PHASE_ASSIGN:
+    if s.phase in (PHASE_MAIN, PHASE_ASSIGN):
         return bool(size <= rules.hand_limit)
     if s.phase == PHASE_SWAP:
         return bool(size + s.swap_count <= rules.hand_limit + 1)
     if s.phase == PHASE_HAND_GIVE and s.action_target != NONE and s.players[s.action_target].hand_size == MAX_HAND:
         return False
     if PHASE_ACTION <= s.phase <= PHASE_MIDWAY_GIVE:
-        declared = s.phase == PHASE_TAKE or s.phase == PHASE_BLOCK
+        declared = s.phase in (PHASE_TAKE, PHASE_BLOCK)
         return bool(size + num_remaining(s) + declared <= rules.hand_limit + NUM_DICE)
     return True
 
@@ -221,7 +221,7 @@ def ending_sound(rules: Record, s: Record) -> bool:
     cut_off = s.end_reason == MAX_TURNS_REACHED
     if cut_off != s.truncated or cut_off != (s.turn == rules.max_turns) or s.turn > rules.max_turns:
         return False
-    return bool(over or s.phase == PHASE_BLOCK or s.phase == PHASE_PLACE or s.actor == s.active)
+    return bool(over or s.phase in (PHASE_BLOCK, PHASE_PLACE) or s.actor == s.active)
 
 
 @kernel
@@ -270,6 +270,20 @@ def counters_sound(rules: Record, s: Record) -> bool:
     return bool(s.swap_count == 0)
 
 
+@kernel
+def queue_sound(rules: Record, s: Record) -> bool:
+    """C-I12: in a block question the actor, and all who may block after him, are to be asked; else nobody."""
+    if s.players[s.active].queued:
+        return False
+    asking = False
+    for offset in range(1, rules.num_players):
+        seat = (s.active + offset) % rules.num_players
+        asking = asking or (s.phase == PHASE_BLOCK and seat == s.actor)
+        if s.players[seat].queued != (asking and may_block(s, seat)):
+            return False
+    return s.phase != PHASE_BLOCK or (asking and bool(s.players[s.actor].queued))
+
+
 # The declared action -----------------------------------------------------------------------------------------------
 
 
@@ -277,8 +291,7 @@ def counters_sound(rules: Record, s: Record) -> bool:
 def action_sound(rules: Record, s: Record) -> bool:
     """C-I14: an action is under way just where one must be, and its fields fit it."""
     if s.action == NONE:
-        fields = s.action_target != NONE or s.action_attraction != NONE or s.action_slot != NONE or s.action_placed != NONE
-        return not fields and (s.phase <= PHASE_ACTION or s.phase >= PHASE_BUILD)
+        return bool(s.phase <= PHASE_ACTION or s.phase >= PHASE_BUILD)
     if not action_fits_phase(s) or not target_sound(s):
         return False
     named = s.action >= MIDWAY_TRADE and s.phase != PHASE_TAKE
@@ -298,7 +311,7 @@ def action_fits_phase(s: Record) -> bool:
         return bool(s.action == MIDWAY_STEAL)
     if s.phase == PHASE_MIDWAY_GIVE:
         return bool(s.action == MIDWAY_TRADE)
-    if s.phase == PHASE_TAKE or s.phase == PHASE_PLACE or s.phase == PHASE_OVER:
+    if s.phase in (PHASE_TAKE, PHASE_PLACE, PHASE_OVER):
         return bool(s.action >= MIDWAY_TRADE)
     return bool(s.phase == PHASE_BLOCK)
 
@@ -331,18 +344,18 @@ def place_sound(s: Record) -> bool:
     """C-I13: Wilds are in the air just where they must be, for the right player and the right reason."""
     if s.place_reason == NONE:
         return bool(s.phase != PHASE_PLACE and s.place_seat == NONE and s.place_count == 0)
-    if s.action == NONE or (s.phase != PHASE_PLACE and s.phase != PHASE_OVER):
+    if s.action == NONE or s.phase not in (PHASE_PLACE, PHASE_OVER):
         return False
-    own = s.place_reason == TAKEN or s.place_reason == LONE_SELF
+    own = s.place_reason in (TAKEN, LONE_SELF)
     if s.place_seat != (s.active if own else s.action_target):
         return False
-    if (s.place_reason == RECEIVED or s.place_reason == LONE_SELF) and s.action != MIDWAY_TRADE:
+    if s.place_reason in (RECEIVED, LONE_SELF) and s.action != MIDWAY_TRADE:
         return False
-    if (s.place_reason == TAKEN or s.place_reason == RECEIVED) and s.place_count > 1:
+    if s.place_reason in (TAKEN, RECEIVED) and s.place_count > 1:
         return False
-    if (s.place_reason == TAKEN and s.action_slot != WILD_SLOT) or (
-        s.place_reason == LONE_TARGET and s.action_slot == WILD_SLOT
-    ):
+    if s.place_reason == TAKEN and s.action_slot != WILD_SLOT:
+        return False
+    if s.place_reason == LONE_TARGET and s.action_slot == WILD_SLOT:
         return False
     return s.phase == PHASE_OVER or place_open(s)
 
@@ -350,9 +363,7 @@ def place_sound(s: Record) -> bool:
 @kernel
 def place_open(s: Record) -> bool:
     """C-I13: the player has Wilds to place and a choice."""
-    return bool(
-        s.place_count >= 1 and s.place_seat == s.actor and num_eligible(s.players[s.place_seat].midway) > 1
-    )
+    return bool(s.place_count > 0 and s.place_seat == s.actor and num_eligible(s.players[s.actor].midway) > 1)
 
 
 @kernel
@@ -364,6 +375,6 @@ def something_to_do(rules: Record, s: Record) -> bool:
         return any_feasible(rules, s) or can_reassign(rules, s)
     if s.phase == PHASE_TAKE:
         return takeable_cards(rules, s, s.action, s.action_target) != 0
-    if s.phase == PHASE_HAND_GIVE or s.phase == PHASE_STEAL_DISCARD:
+    if s.phase in (PHASE_HAND_GIVE, PHASE_STEAL_DISCARD):
         return bool(s.players[s.active].hand_size > 0)
     return s.phase != PHASE_MIDWAY_GIVE or return_cards(s) != 0

@@ -8,7 +8,6 @@ from typing import Any
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat
-from carnival_envs.games.carnival.dice_actions import is_asked
 from carnival_envs.games.carnival.midway import complete, natural
 from carnival_envs.games.carnival.piles import top_discard
 from carnival_envs.games.carnival.state import (
@@ -29,7 +28,6 @@ from carnival_envs.games.carnival.state import (
     NUM_PARTS,
     NUM_PHASES,
     NUM_SLOTS,
-    PHASE_BLOCK,
     PHASES,
     PLACE_REASONS,
     SLOTS,
@@ -136,10 +134,9 @@ def put_tickets(out: Floats, at: int, rules: Record, s: Record, player: int) -> 
         at = put(out, at, s.players[(player + k) % n].tickets, MAX_TICKETS)
     for k in range(n):
         at = put(out, at, s.players[(player + k) % n].ticket_used, 1)
-    if s.phase == PHASE_BLOCK:
-        for k in range(n):
-            out[at + k] = is_asked(rules, s, (player + k) % n)
-    return at + n
+    for k in range(n):
+        at = put(out, at, s.players[(player + k) % n].queued, 1)
+    return at
 
 
 @kernel

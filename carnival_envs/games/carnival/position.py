@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.position import Document, Field
-from carnival_envs.games.carnival.dice_actions import is_asked
 from carnival_envs.games.carnival.state import (
     ATTRACTIONS,
     CARDS,
@@ -20,7 +19,6 @@ from carnival_envs.games.carnival.state import (
     NUM_FACES,
     NUM_PARTS,
     NUM_SLOTS,
-    PHASE_BLOCK,
     PLACE_REASONS,
     SLOTS,
     TABLEAU,
@@ -59,7 +57,7 @@ def to_position(game: Game, s: Record) -> Document:
         "swap_count": int(s.swap_count),
         "action": dump_action(s),
         "place": dump_place(s),
-        "block_queue": dump_block_queue(game, s),
+        "block_queue": dump_block_queue(s, game.num_players),
     }
 
 
@@ -96,13 +94,10 @@ def dump_place(s: Record) -> Document | None:
     return {"reason": PLACE_REASONS[s.place_reason], "seat": int(s.place_seat), "count": int(s.place_count)}
 
 
-def dump_block_queue(game: Game, s: Record) -> list[int]:
-    """The seats still to be asked, clockwise; they follow from the actor and the Tickets (section 6.2)."""
-    if s.phase != PHASE_BLOCK:
-        return []
-    n = game.num_players
-    seats = [(int(s.active) + left) % n for left in range(1, n)]
-    return [seat for seat in seats if is_asked(game.rules[0], s, seat)]
+def dump_block_queue(s: Record, n: int) -> list[int]:
+    """The seats still to be asked, clockwise from the active player's left."""
+    seats = [(int(s.active) + offset) % n for offset in range(n)]
+    return [seat for seat in seats if s.players[seat].queued]
 
 
 # Loading -----------------------------------------------------------------------------------------------------------
@@ -120,7 +115,8 @@ def from_position(game: Game, document: Field, s: Record) -> None:
     s.swap_count = document["swap_count"].integer(0, MAX_SWAP)
     read_action(document["action"], s, n)
     read_place(document["place"], s, n)
-    document["block_queue"]
+    for queued in document["block_queue"].items(0, n):
+        s.players[queued.integer(0, n - 1)].queued = 1
 
 
 def read_pile(field: Field, pile: Any) -> int:

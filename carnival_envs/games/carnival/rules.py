@@ -118,6 +118,7 @@ def clear_table(rules: Record, s: Record) -> None:
         me.midway.wilds[:] = 0
         me.tickets = rules.starting_tickets if seated else 0
         me.ticket_used = 0
+        me.queued = 0
 
 
 @kernel
@@ -266,7 +267,7 @@ def end_turn(rules: Record, s: Record, chance: Words) -> None:
 def legal_actions(rules: Record, s: Record, mask: Mask) -> None:
     """The table of section 6."""
     phase = s.phase
-    if phase == PHASE_DISCARD or phase == PHASE_STEAL_DISCARD:
+    if phase in (PHASE_DISCARD, PHASE_STEAL_DISCARD):
         legal_hand_cards(s, DISCARD, mask)
     elif phase == PHASE_MAIN:
         legal_main(s, mask)

@@ -106,6 +106,7 @@ PLAYER = record(
     ("midway", MIDWAY),
     ("tickets", int8),
     ("ticket_used", int8),
+    ("queued", int8),  # 1 = still to be asked about the declared action
 )
 
 STATE = record(
@@ -217,7 +218,8 @@ def check_data(data: Mapping[str, Any]) -> None:
         ("hand_refill", 0, MAX_HAND_LIMIT),
     ):
         check_entry(constants, name, low, high, "constants.rulebook")
-    check_entry(data["constants"]["reconstructed"], "reassign_limit_per_turn", 0, MAX_REASSIGNS, "constants.reconstructed")
+    reconstructed = data["constants"]["reconstructed"]
+    check_entry(reconstructed, "reassign_limit_per_turn", 0, MAX_REASSIGNS, "constants.reconstructed")
     for cards in data["in_play"]:
         check_cards(cards, constants)
 

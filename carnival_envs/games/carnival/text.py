@@ -2,14 +2,133 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
-from carnival_envs.core.interface import Record
+from carnival_envs.core.interface import OVER, Record
+from carnival_envs.games.carnival.position import dump_block_queue, dump_hand
+from carnival_envs.games.carnival.state import (
+    ALL_PARTS,
+    CARDS,
+    CARDS_TO_COMPLETE,
+    END_REASONS,
+    NONE,
+    NUM_ATTRACTIONS,
+    NUM_FACES,
+    PARTS,
+    PHASES,
+    PLACE_REASONS,
+    SLOTS,
+    WILD_SLOT,
+)
 
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
 
+PAGE_WIDTH = 110
+NAME_WIDTH = 16
+PART_WIDTH = 11
+NO_CARD = "."
+REASONS = dict(
+    zip(
+        PLACE_REASONS,
+        ("taken from another Midway", "left alone by the loss", "received in return", "left alone by the gift"),
+        strict=True,
+    )
+)
+
 
 def render(game: Game, s: Record, viewer: int | None) -> str:
-    """x"""
-    return ""
+    """The table: the turn, the piles, the dice, and every player's hand and Midway.
+
+    Args:
+        game: the game.
+        s: the state, or the view of ``viewer``.
+        viewer: the seat that looks and sees its own hand only; ``None`` for a referee who sees every card.
+    """
+    lines = [turn_line(game, s), pile_line(s), *dice_lines(game, s)]
+    for seat in range(game.num_players):
+        lines += ["", *player_lines(game, s, seat, viewer)]
+    if viewer is None:
+        lines += ["", pile_listing("deck", s.deck[: s.deck_size]), pile_listing("discard", s.discard[: s.discard_size])]
+    return "\n".join(lines)
+
+
+def turn_line(game: Game, s: Record) -> str:
+    """Whose turn it is, and who decides what."""
+    if s.actor == OVER:
+        return f"Carnival, over after {s.turn} turns: {END_REASONS[s.end_reason]}"
+    return f"Carnival, turn {s.turn + 1} of player_{s.active}: player_{s.actor} decides ({PHASES[s.phase]})"
+
+
+def pile_line(s: Record) -> str:
+    """What is public of the two piles."""
+    top = CARDS[s.discard[s.discard_size - 1]] if s.discard_size else "empty"
+    return f"Deck {s.deck_size}   Discard pile {s.discard_size}: {top}"
+
+
+def dice_lines(game: Game, s: Record) -> Iterator[str]:
+    """The roll and all that has come of it in this turn."""
+    tableau = [space["name"] for space in game.data["tableau"]]
+    if s.dice[0]:
+        left = [tableau[action] for action in range(NUM_FACES) for _ in range(s.remaining[action])]
+        faces = ", ".join(f"{face} {tableau[face - 1]}" for face in s.dice)
+        yield f"Dice: {faces}   To be done: {', '.join(left) or 'nothing'}"
+    if s.reassigns:
+        yield f"Wilds reassigned: {s.reassigns} of {game.rules[0].reassign_limit}"
+    if s.swap_count:
+        yield f"Wild discard: {s.swap_count} cards so far"
+    if s.action != NONE:
+        yield declaration_line(game, s, tableau)
+    if s.place_reason != NONE:
+        yield f"Wilds in the air: {s.place_count}, {REASONS[PLACE_REASONS[s.place_reason]]}, for player_{s.place_seat}"
+
+
+def declaration_line(game: Game, s: Record, tableau: Sequence[str]) -> str:
+    """The declared action, its target, and who may still block it."""
+    words = [f"Declared: {tableau[s.action]}"]
+    if s.action_target != NONE:
+        words.append(f"on player_{s.action_target}")
+    if s.action_slot != NONE:
+        words.append(f"for {attraction_name(game, s.action_attraction)} {SLOTS[s.action_slot]}")
+    if s.action_placed != NONE:
+        words.append(f"(put on {attraction_name(game, s.action_placed)})")
+    asked = ", ".join(f"player_{seat}" for seat in dump_block_queue(s, game.num_players))
+    return " ".join(words) + (f"   To be asked: {asked}" if asked else "")
+
+
+def player_lines(game: Game, s: Record, seat: int, viewer: int | None) -> Iterator[str]:
+    """One player's Tickets, hand and Midway."""
+    me = s.players[seat]
+    marks = [f"Tickets {me.tickets}" + (" (used one this turn)" if me.ticket_used else "")]
+    if seat == s.active:
+        marks.insert(0, "active")
+    cards = f": {', '.join(dump_hand(me))}" if me.hand_size and viewer in (None, seat) else ""
+    you = " (you)" if seat == viewer else ""
+    yield f"player_{seat}{you}   {'   '.join(marks)}   Hand {me.hand_size}{cards}"
+    for attraction in range(NUM_ATTRACTIONS):
+        yield attraction_line(game, me.midway, attraction)
+
+
+def attraction_line(game: Game, midway: Record, attraction: int) -> str:
+    """The cards on one attraction."""
+    parts = [name if midway.parts[attraction] >> part & 1 else NO_CARD for part, name in enumerate(PARTS)]
+    wilds = f"{midway.wilds[attraction]} {SLOTS[WILD_SLOT]}" if midway.wilds[attraction] else NO_CARD
+    row = "".join(f"{cell:<{PART_WIDTH}}" for cell in (*parts, wilds))
+    cards = int(midway.parts[attraction]).bit_count() + midway.wilds[attraction]
+    state = ""
+    if cards == CARDS_TO_COMPLETE:
+        state = "natural set" if midway.parts[attraction] == ALL_PARTS else "complete"
+    return f"  {attraction_name(game, attraction):<{NAME_WIDTH}}{row}{state}".rstrip()
+
+
+def attraction_name(game: Game, attraction: int) -> str:
+    """The name of an attraction as the data has it."""
+    return str(game.data["attractions"]["names"][attraction])
+
+
+def pile_listing(name: str, kinds: Any) -> str:
+    """All cards of a pile, for a referee."""
+    cards = " ".join(CARDS[kind] for kind in kinds) or "empty"
+    return fill(f"{name}, bottom to top: {cards}", PAGE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
