@@ -13,7 +13,7 @@ from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game, reward_index
 from carnival_envs.core.options import is_integer, refuse
-from carnival_envs.core.state import State
+from carnival_envs.core.state import State, record_from_bytes
 
 
 class Batch:
@@ -127,7 +127,7 @@ class Batch:
         """
         if not is_integer(index) or not 0 <= index < self.num_games:
             refuse("index", index, f"an integer in 0..{self.num_games - 1}")
-        record = self._states[index : index + 1].copy()
+        record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
         return State(self.game, record, self._chances[index].copy(), int(record[0]["actor"]))
 
     def _step(self, chunk: slice, actions: npt.NDArray[np.int64]) -> int:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from carnival_envs.core import chance as chance_module
 from carnival_envs.core.data import load_data
 from carnival_envs.core.definition import GameDefinition
@@ -18,7 +16,7 @@ from carnival_envs.core.loops import REWARDS
 from carnival_envs.core.observation import Block, scales
 from carnival_envs.core.options import check_options, is_integer, refuse
 from carnival_envs.core.position import Document, Field, differences
-from carnival_envs.core.state import State
+from carnival_envs.core.state import State, blank_record
 
 POSITION_VERSION = 1
 HEADER_FIELDS = ("game", "version", "options", "phase", "active", "actor", "truncated", "end_reason")
@@ -79,7 +77,7 @@ class Game:
         Raises:
             ValueError: a seed or a script that is not allowed, or a script that does not fit the set-up.
         """
-        record = np.zeros(1, dtype=self.definition.state)
+        record = blank_record(self.definition.state)
         words = stream(seed, chance)
         actor = self.engine.start(self.rules, record, words)
         chance_module.check_script(words)
@@ -95,7 +93,7 @@ class Game:
                 or an invariant that does not hold; names the field.
         """
         words = stream(seed, chance)
-        record = np.zeros(1, dtype=self.definition.state)
+        record = blank_record(self.definition.state)
         field = Field(document)
         self._read_header(field, record[0])
         self.definition.from_position(self, field, record[0])

@@ -14,15 +14,15 @@ import os
 import stat
 import sys
 import tempfile
-import types
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config, types
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,12 +44,28 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function as compiled code: it is inlined into, or called from, the loops of its game."""
-    compiled: Function = numba.njit(nogil=True)(function)
-    return compiled
+    """Mark a function as compiled code: it is inlined into, or called from, the loops of its game.
+
+    It is compiled once for all integers. numba alone would compile it anew for every width and every constant that it
+    is called with, which takes most of the time of a first start.
+    """
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if COMPILED:
+        template = compiled.get_call_template
+        compiled.get_call_template = lambda args, kws: template(tuple(_widened(argument) for argument in args), kws)
+    marked: Function = compiled
+    return marked
 
 
-def bind(loops: types.ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: str, sources: str) -> dict[str, Any]:
+def _widened(argument: types.Type) -> types.Type:
+    """The type that a kernel gets for an argument: any signed integer as int64."""
+    argument = types.unliteral(argument)
+    if isinstance(argument, types.Integer) and argument.signed:
+        return types.int64
+    return argument
+
+
+def bind(loops: ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: str, sources: str) -> dict[str, Any]:
     """Compile every loop of a module against the kernels of one game.
 
     Args:
@@ -66,13 +82,15 @@ def bind(loops: types.ModuleType, kernels: Mapping[str, Callable[..., Any]], own
     bound: dict[str, Any] = {}
     with _cache_directory(cache_path(owner, sources)):
         for name, function in vars(loops).items():
-            if not isinstance(function, types.FunctionType) or function.__module__ != loops.__name__:
+            if not isinstance(function, FunctionType) or function.__module__ != loops.__name__:
                 continue
-            own = types.FunctionType(function.__code__, namespace, name, function.__defaults__)
+            own = FunctionType(function.__code__, namespace, name, function.__defaults__)
             own.__qualname__ = f"{owner}.{name}"
             own.__module__ = loops.__name__
             own.__doc__ = function.__doc__
-            bound[name] = namespace[name] = numba.njit(nogil=True, cache=name in entry_points)(own)
+            bound[name] = namespace[name] = numba.njit(
+                nogil=True, error_model="numpy", cache=name in entry_points
+            )(own)
     return bound
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "advance_seats",
     "apply_if_legal",
     "conceal_one",
+    "conceal_rows",
     "derive_one",
     "greedy_actions",
     "greedy_move",
@@ -262,6 +263,13 @@ def observe_rows(rules: Record, states: States, players: Integers, out: Floats) 
     """The observations of one player in each state: float32, shape ``(len(states), observation_size)``."""
     for i in range(len(states)):
         fill_observation(rules[0], states[i], players[i], out[i])
+
+
+def conceal_rows(rules: Record, states: States, players: Integers, masks: Mask) -> None:
+    """Turn copies of states into the views of one player each, who is to decide, and fill his legal actions."""
+    for i in range(len(states)):
+        fill_mask(rules[0], states[i], masks[i])
+        conceal(rules[0], states[i], players[i])
 
 
 def reset_batch(

@@ -1,0 +1,51 @@
+"""The ``Policy`` protocol: what everything that plays a seat must offer."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core.views import Views
+
+Observations = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.int8]
+Actions = npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Chooses actions for a batch of decisions, from what the deciding players see."""
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
+        """One legal action for each row.
+
+        Args:
+            observations: float32, ``(batch, observation_size)``: each from the eyes of the player who decides.
+            masks: int8, ``(batch, num_actions)``: his legal actions, at least one in every row.
+            rng: the randomness that the policy may use.
+
+        Returns:
+            int64, ``(batch,)``.
+        """
+        ...
+
+
+@runtime_checkable
+class ViewPolicy(Protocol):
+    """A policy that needs more than observations: it searches from, or reads, the views of the deciding players."""
+
+    def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
+        """One legal action for each view: int64, ``(len(views),)``."""
+        ...
+
+
+AnyPolicy = Policy | ViewPolicy
+
+
+def choose(policy: AnyPolicy, views: Views, rng: np.random.Generator) -> Actions:
+    """The actions of any policy for some views."""
+    if isinstance(policy, ViewPolicy):
+        return policy.act_on_views(views, rng)
+    return policy.act(views.observations(), views.masks, rng)
