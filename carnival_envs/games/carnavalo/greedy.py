@@ -1,0 +1,199 @@
+"""The baseline bot: the best action by how the table looks right after it (section 15 of the specification).
+
+An estimate of every player's final score is made tent by tent, as if the day were counted now. An action is worth
+what it adds to the own estimate less the mean of the others'. It changes at most one tent, the parade and the own hand, so that only these
+are estimated, before and after.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core.chance import Words, below
+from carnival_envs.core.interface import Mask, Record
+from carnival_envs.core.jit import kernel
+from carnival_envs.games.carnavalo.actions import DIRECT, MOVE, PLAY, RETURN, SETUP, TOKEN
+from carnival_envs.games.carnavalo.rules import carry_out
+from carnival_envs.games.carnavalo.scoring import disc_points
+from carnival_envs.games.carnavalo.state import (
+    MAX_RING,
+    NO_TENT,
+    NOBODY,
+    NOT_MULTIPLIED,
+    NUM_CITIZENS,
+    NUM_SPACES,
+    NUM_TENTS,
+    NUM_VALUES,
+    RETURN_TOKENS,
+    SETUP_CARD,
+    SIDES,
+    STATE,
+    WON,
+)
+from carnival_envs.games.carnavalo.tents import UNKNOWN_VALUE, card, owner_of, value_of
+from carnival_envs.games.carnavalo.totals import parade_totals, single_highest, tent_totals, total_of
+
+SETUP_VALUE = 3
+ASSUMED_VALUE = 3  # of a face-down card of an opponent
+MULTIPLIER_WORTH = 2.5  # of a "2x" or "3x" token
+CLOSENESS_WORTH = 0.3  # of a total as high as the highest in a tent
+LEAST_PARADE_WEIGHT = 0.5
+CARD_WORTH = 0.02  # of each point of a card kept in hand
+TIE = 1e-9
+
+NOW, NEXT = 0, 1
+"""The tables to compare: before an action and after it."""
+
+
+@kernel
+def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) -> int:
+    """The legal action that makes the table look best for ``player``; ties are broken at random."""
+    if view.phase == SETUP_CARD:
+        return SETUP + SETUP_VALUE - 1
+    if view.phase == RETURN_TOKENS:
+        return first_legal(mask)
+    tables = np.empty(2, STATE)
+    tables[NOW] = view
+    assume_values(tables[NOW])
+    best, best_gain, ties = -1, -np.inf, 0
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            continue
+        gain = gain_of(rules, tables, player, action)
+        if gain > best_gain + TIE:
+            best, best_gain, ties = action, gain, 1
+        elif gain > best_gain - TIE:
+            ties += 1
+            best = action if below(chance, ties) == 0 else best
+    return best
+
+
+@kernel
+def first_legal(mask: Mask) -> int:
+    """The legal action with the lowest index."""
+    action = 0
+    while mask[action] == 0:
+        action += 1
+    return action
+
+
+@kernel
+def assume_values(s: Record) -> None:
+    """Give the cards whose value the player does not know a middling one."""
+    for t in range(NUM_TENTS):
+        tent = s.tents[t]
+        for place in range(tent.face_down):
+            if value_of(tent.cards[place]) == UNKNOWN_VALUE:
+                tent.cards[place] = card(owner_of(tent.cards[place]), ASSUMED_VALUE)
+
+
+@kernel
+def gain_of(rules: Record, tables: npt.NDArray[Any], player: int, action: int) -> float:
+    """How much better the table looks for a player after an action."""
+    tent = changed_tent(rules, tables[NOW], action)
+    if tent == NO_TENT:
+        return 0.0
+    tables[NEXT] = tables[NOW]
+    carry_out(rules, tables[NEXT], action)
+    return outlook(rules, tables[NEXT], player, tent) - outlook(rules, tables[NOW], player, tent)
+
+
+@kernel
+def changed_tent(rules: Record, s: Record, action: int) -> int:
+    """The tent that an action may change: where the card is played or the citizen ends; else ``NO_TENT``."""
+    if action >= RETURN:
+        return NO_TENT
+    if action >= DIRECT:
+        return (action - DIRECT) // NUM_CITIZENS
+    if PLAY <= action < TOKEN:
+        return (action - PLAY) // len(SIDES) % NUM_TENTS
+    citizen_and_steps = (action - (MOVE if action < PLAY else TOKEN)) % (NUM_CITIZENS * MAX_RING)
+    citizen, steps = divmod(citizen_and_steps, MAX_RING)
+    tent: int = rules.tent_at[(s.citizens[citizen] + steps + 1) % NUM_SPACES]
+    return tent
+
+
+@kernel
+def outlook(rules: Record, s: Record, player: int, tent: int) -> float:
+    """What a tent, the parade and the own hand are worth to a player."""
+    return tent_outlook(rules, s, player, tent) + parade_outlook(rules, s, player) + hand_outlook(s.players[player])
+
+
+@kernel
+def weight(rules: Record, player: int, other: int) -> float:
+    """What a point of a player counts for ``player``: his own lead over the mean of the others."""
+    return 1.0 if other == player else -1.0 / (rules.num_players - 1)
+
+
+@kernel
+def tent_outlook(rules: Record, s: Record, player: int, t: int) -> float:
+    """The discs as they are, what the tent would bring now, and a share for being close."""
+    totals = tent_totals(rules, s, t)
+    first = single_highest(rules, totals, NOBODY)
+    worth = 0.0
+    for other in range(rules.num_players):
+        worth += weight(rules, player, other) * disc_points(rules, s.players[other].discs[t])
+    if first == NOBODY:
+        return worth
+    for other in range(rules.num_players):
+        share = CLOSENESS_WORTH * total_of(totals, other) / total_of(totals, first)
+        worth += weight(rules, player, other) * share
+    disc = s.players[first].discs[t]
+    token = tent_token_worth(rules, s.tents[t])
+    if disc == WON:
+        return worth + weight(rules, player, first) * token
+    rise: int = rules.won_disc_points - disc
+    return worth + weight(rules, player, first) * rise + second_prize(rules, totals, player, first, token)
+
+
+@kernel
+def second_prize(rules: Record, totals: int, player: int, first: int, token: float) -> float:
+    """The token of a single second, if there is one."""
+    second = single_highest(rules, totals, first)
+    return weight(rules, player, second) * token if second != NOBODY else 0.0
+
+
+@kernel
+def tent_token_worth(rules: Record, tent: Record) -> float:
+    """The number of the open token beside a tent, or what a multiplying one may bring."""
+    if tent.tokens_left == 0:
+        return 0.0
+    kind = tent.tokens[tent.tokens_left - 1]
+    return MULTIPLIER_WORTH if rules.multiplied_token[kind] != NOT_MULTIPLIED else float(rules.tent_token_points[kind])
+
+
+@kernel
+def parade_outlook(rules: Record, s: Record, player: int) -> float:
+    """What the parade would bring now; the more it is worth, the fuller it is."""
+    totals = parade_totals(s)
+    first = single_highest(rules, totals, NOBODY)
+    if first == NOBODY:
+        return 0.0
+    token = parade_token_worth(rules, s)
+    if s.players[first].owns_float:
+        prizes = weight(rules, player, first) * token
+    else:
+        prizes = weight(rules, player, first) * rules.float_points
+        prizes += second_prize(rules, totals, player, first, token)
+    fullness: float = s.parade_size / rules.parade_to_end_day
+    return prizes * max(LEAST_PARADE_WEIGHT, fullness)
+
+
+@kernel
+def parade_token_worth(rules: Record, s: Record) -> float:
+    """The number of the open token of the parade."""
+    if s.parade_tokens_left == 0:
+        return 0.0
+    return float(rules.parade_token_points[s.parade_tokens[s.parade_tokens_left - 1]])
+
+
+@kernel
+def hand_outlook(me: Record) -> float:
+    """A little for every card that is kept."""
+    points = 0
+    for value in range(1, NUM_VALUES + 1):
+        points += value * (me.hand >> value & 1)
+    return CARD_WORTH * points
