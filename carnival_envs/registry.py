@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, str] = {
     "carnavalesco": "carnival_envs.games.carnavalesco",
+    "carnavalo": "carnival_envs.games.carnavalo",
     "carnival": "carnival_envs.games.carnival",
 }
 """Game id to the module that holds its definition as ``GAME``."""
