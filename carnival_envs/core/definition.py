@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from carnival_envs.core.game import Game
 
 
+MOST_PLAYERS = 16
+"""No game has more."""
+
+
 def same_string(game: Game, s: Record, action: int) -> str:
     """The public form of an action that hides nothing: its own string."""
     return game.action_to_string(action)
@@ -54,6 +58,7 @@ class GameDefinition:
         scores_before_end: whether scores exist while the game runs.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
         end_info: ``end_info(game, s)``: what ``info`` adds at the end.
+        variants: option sets that, beside the defaults at every number of players, show all that the options change.
         data_file: the component data, beside the game's sources.
     """
 
@@ -76,8 +81,24 @@ class GameDefinition:
     scores_before_end: bool = True
     public_action: Callable[[Game, Record, int], str] = same_string
     end_info: Callable[[Game, Record], dict[str, Any]] = no_end_info
+    variants: Sequence[Mapping[str, Any]] = ()
     data_file: str = "data.toml"
     action_index: dict[str, int] = field(init=False, repr=False)
+
+    def option_sets(self) -> list[dict[str, Any]]:
+        """The default options at every number of players, then the variants."""
+        return [{"num_players": n} for n in self.player_counts()] + [dict(variant) for variant in self.variants]
+
+    def player_counts(self) -> list[int]:
+        """Every allowed number of players."""
+        return [n for n in range(1, MOST_PLAYERS + 1) if self._allows(n)]
+
+    def _allows(self, num_players: int) -> bool:
+        try:
+            self.options[0].check("num_players", num_players, {})
+        except ValueError:
+            return False
+        return True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "action_index", {text: index for index, text in enumerate(self.actions)})

@@ -52,5 +52,12 @@ GAME = GameDefinition(
     invariants=INVARIANTS,
     text=render,
     scores_before_end=False,
+    variants=(
+        {"num_players": 1, "school_colors": ["G", "W"], "divisions": "B"},
+        {"num_players": 1, "campaign": True, "max_parades": 3, "school_names": ["Mangueira"]},
+        {"num_players": 2, "divisions": ["A", "S"], "first_player": 1},
+        {"num_players": 3, "divisions": "choose"},
+        {"num_players": 4, "divisions": "choose", "first_player": 2, "school_names": ["a", "b", "c", "d"]},
+    ),
     end_info=end_info,
 )

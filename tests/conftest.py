@@ -1,0 +1,20 @@
+"""Options of the test run."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--law-games", type=int, default=3, help="random games per option set in the laws")
+    parser.addoption("--regenerate", action="store_true", help="write the golden playthroughs anew")
+
+
+@pytest.fixture
+def law_games(request: pytest.FixtureRequest) -> int:
+    """How many random games each law is tried on, for each option set."""
+    return int(request.config.getoption("--law-games"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "rules(*numbers): the rules of a specification that the test shows")
