@@ -68,6 +68,6 @@ def exchange_middle_card(s: Record, t: int) -> None:
 @kernel
 def advance_disc(s: Record, player: int, tent: int) -> None:
     """Move a disc 1 space forward, if it is still there and not on the last space."""  # O-31, O-38, O-R10
-    discs = s.players[player].discs
-    if discs[tent] != WON and discs[tent] < LAST_DISC_SPACE:
-        discs[tent] += 1
+    me = s.players[player]
+    if me.discs[tent] != WON and me.discs[tent] < LAST_DISC_SPACE:
+        me.discs[tent] += 1

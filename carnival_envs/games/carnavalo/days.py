@@ -13,6 +13,7 @@ from carnival_envs.games.carnavalo.state import (
     WON,
 )
 from carnival_envs.games.carnavalo.tents import owner_of, value_of
+from carnival_envs.games.carnavalo.tokens import open_parade_token, open_tent_token
 from carnival_envs.games.carnavalo.totals import parade_totals, single_highest, tent_totals
 
 
@@ -61,8 +62,8 @@ def count_tent(rules: Record, s: Record, t: int) -> None:
 def take_tent_token(s: Record, t: int, player: int) -> None:
     """Take the open token beside a tent."""  # O-56
     tent = s.tents[t]
+    s.players[player].won_tent_tokens[open_tent_token(tent)] += 1
     tent.tokens_left -= 1
-    s.players[player].won_tent_tokens[tent.tokens[tent.tokens_left]] += 1
     tent.tokens[tent.tokens_left] = 0
 
 
@@ -85,8 +86,8 @@ def count_parade(rules: Record, s: Record) -> None:
 @kernel
 def take_parade_token(s: Record, player: int) -> None:
     """Take the open token of the parade."""  # O-56
+    s.players[player].won_parade_tokens[open_parade_token(s)] += 1
     s.parade_tokens_left -= 1
-    s.players[player].won_parade_tokens[s.parade_tokens[s.parade_tokens_left]] += 1
     s.parade_tokens[s.parade_tokens_left] = 0
 
 
@@ -111,10 +112,10 @@ def take_cards_back(rules: Record, s: Record) -> None:
 @kernel
 def somebody_has_enough_discs(rules: Record, s: Record) -> bool:
     """Whether some player has won as many discs as end the game."""  # O-68
+    most = 0
     for player in range(rules.num_players):
-        if num_won_discs(s.players[player]) >= rules.discs_to_end:
-            return True
-    return False
+        most = max(most, num_won_discs(s.players[player]))
+    return bool(most >= rules.discs_to_end)
 
 
 @kernel

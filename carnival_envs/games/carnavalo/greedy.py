@@ -1,8 +1,8 @@
 """The baseline bot: the best action by how the table looks right after it (section 15 of the specification).
 
 An estimate of every player's final score is made tent by tent, as if the day were counted now. An action is worth
-what it adds to the own estimate less the mean of the others'. It changes at most one tent, the parade and the own hand, so that only these
-are estimated, before and after.
+what it adds to the own estimate less the mean of the others'. It changes at most one tent, the parade and the own
+hand, so that only these are estimated, before and after.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from carnival_envs.games.carnavalo.scoring import disc_points
 from carnival_envs.games.carnavalo.state import (
     MAX_RING,
     NO_TENT,
+    NO_TOKEN,
     NOBODY,
     NOT_MULTIPLIED,
     NUM_CITIZENS,
@@ -34,6 +35,7 @@ from carnival_envs.games.carnavalo.state import (
     WON,
 )
 from carnival_envs.games.carnavalo.tents import UNKNOWN_VALUE, card, owner_of, value_of
+from carnival_envs.games.carnavalo.tokens import open_parade_token, open_tent_token
 from carnival_envs.games.carnavalo.totals import parade_totals, single_highest, tent_totals, total_of
 
 SETUP_VALUE = 3
@@ -159,9 +161,9 @@ def second_prize(rules: Record, totals: int, player: int, first: int, token: flo
 @kernel
 def tent_token_worth(rules: Record, tent: Record) -> float:
     """The number of the open token beside a tent, or what a multiplying one may bring."""
-    if tent.tokens_left == 0:
+    kind = open_tent_token(tent)
+    if kind == NO_TOKEN:
         return 0.0
-    kind = tent.tokens[tent.tokens_left - 1]
     return MULTIPLIER_WORTH if rules.multiplied_token[kind] != NOT_MULTIPLIED else float(rules.tent_token_points[kind])
 
 
@@ -185,9 +187,8 @@ def parade_outlook(rules: Record, s: Record, player: int) -> float:
 @kernel
 def parade_token_worth(rules: Record, s: Record) -> float:
     """The number of the open token of the parade."""
-    if s.parade_tokens_left == 0:
-        return 0.0
-    return float(rules.parade_token_points[s.parade_tokens[s.parade_tokens_left - 1]])
+    kind = open_parade_token(s)
+    return float(rules.parade_token_points[kind]) if kind != NO_TOKEN else 0.0
 
 
 @kernel

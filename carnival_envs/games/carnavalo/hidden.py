@@ -9,7 +9,7 @@ from __future__ import annotations
 from carnival_envs.core.chance import Words, shuffle
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.games.carnavalo.setup import fill_deck
+from carnival_envs.games.carnavalo.setup import copy_items, fill_deck
 from carnival_envs.games.carnavalo.state import (
     NO_SETUP_CARD,
     NUM_PARADE_TOKENS,
@@ -19,7 +19,7 @@ from carnival_envs.games.carnavalo.state import (
     SETUP_CARD,
 )
 from carnival_envs.games.carnavalo.tents import UNKNOWN_VALUE, card, owner_of, value_of
-from carnival_envs.games.carnavalo.tokens import holds_token
+from carnival_envs.games.carnavalo.tokens import holds_token, open_parade_token, open_tent_token
 
 # The view -----------------------------------------------------------------------------------------------------------
 
@@ -139,8 +139,7 @@ def resample_movement_tokens(rules: Record, s: Record, player: int, chance: Word
         for _ in range(other.num_movement_tokens):
             other.movement_tokens += 1 << s.deck[used]
             used += 1
-    for place in range(s.movement_stack_height):
-        s.movement_stack[place] = s.deck[used + place]
+    copy_items(s.deck, used, s.movement_stack, s.movement_stack_height)
 
 
 @kernel
@@ -154,7 +153,7 @@ def resample_tent_tokens(rules: Record, s: Record, chance: Words) -> None:
         for place in range(tent.tokens_left - 1):
             tent.tokens[place] = s.deck[used]
             used += 1
-    s.tent_box[:] = rules.tent_box
+    copy_items(rules.tent_box, 0, s.tent_box, NUM_TENT_TOKENS)
     for place in range(used, left):
         s.tent_box[s.deck[place]] += 1
 
@@ -163,11 +162,10 @@ def resample_tent_tokens(rules: Record, s: Record, chance: Words) -> None:
 def fill_deck_with_unopened_tent_tokens(rules: Record, s: Record) -> int:
     """All tent tokens that were shuffled, without the open and the won ones; returns how many there are."""
     unopened = s.tent_box  # rewritten right after
-    unopened[:] = rules.tent_token_counts
+    copy_items(rules.tent_token_counts, 0, unopened, NUM_TENT_TOKENS)
     for t in range(NUM_TENTS):
-        tent = s.tents[t]
-        if tent.tokens_left > 0:
-            unopened[tent.tokens[tent.tokens_left - 1]] -= 1
+        if s.tents[t].tokens_left > 0:
+            unopened[open_tent_token(s.tents[t])] -= 1
     for player in range(rules.num_players):
         for kind in range(NUM_TENT_TOKENS):
             unopened[kind] -= s.players[player].won_tent_tokens[kind]
@@ -180,7 +178,7 @@ def resample_parade_tokens(rules: Record, s: Record, chance: Words) -> None:
     left = fill_deck_with_unopened_parade_tokens(rules, s)
     shuffle(chance, s.deck, left)
     hidden = max(s.parade_tokens_left - 1, 0)
-    s.parade_tokens[:hidden] = s.deck[:hidden]
+    copy_items(s.deck, 0, s.parade_tokens, hidden)
     s.parade_box[:] = 0
     for place in range(hidden, left):
         s.parade_box[s.deck[place]] += 1
@@ -190,9 +188,9 @@ def resample_parade_tokens(rules: Record, s: Record, chance: Words) -> None:
 def fill_deck_with_unopened_parade_tokens(rules: Record, s: Record) -> int:
     """All parade tokens without the open and the won ones; returns how many there are."""
     unopened = s.parade_box  # rewritten right after
-    unopened[:] = rules.parade_token_counts
+    copy_items(rules.parade_token_counts, 0, unopened, NUM_PARADE_TOKENS)
     if s.parade_tokens_left > 0:
-        unopened[s.parade_tokens[s.parade_tokens_left - 1]] -= 1
+        unopened[open_parade_token(s)] -= 1
     for player in range(rules.num_players):
         for kind in range(NUM_PARADE_TOKENS):
             unopened[kind] -= s.players[player].won_parade_tokens[kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from carnival_envs.core.interface import NOT_ENDED, OVER, VALID, Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.carnavalo.days import day_is_over, somebody_has_enough_discs
+from carnival_envs.games.carnavalo.setup import Items
 from carnival_envs.games.carnavalo.state import (
     AFTER_ACTION,
     ALL_TENTS,
@@ -204,10 +205,10 @@ def ring_in_range(s: Record) -> bool:
 @kernel
 def citizens_in_range(s: Record) -> bool:
     """All citizens stand on the board."""
+    on_board = 0
     for citizen in range(NUM_CITIZENS):
-        if not 0 <= s.citizens[citizen] < NUM_SPACES:
-            return False
-    return True
+        on_board += 0 <= s.citizens[citizen] < NUM_SPACES
+    return on_board == NUM_CITIZENS
 
 
 @kernel
@@ -322,7 +323,7 @@ def nothing_won_yet(me: Record) -> bool:
 
 
 @kernel
-def total(counts: Record, kinds: int) -> int:
+def total(counts: Items, kinds: int) -> int:
     """The sum of the first ``kinds`` counts."""
     number = 0
     for kind in range(kinds):
@@ -407,10 +408,10 @@ def num_floats_owned(rules: Record, s: Record) -> int:
 @kernel
 def tent_tokens_last(s: Record) -> bool:
     """Every tent has at least a token for each day that can still be played."""
+    supplied = 0
     for t in range(NUM_TENTS):
-        if not s.floats_left <= s.tents[t].tokens_left <= STACK_HEIGHT:
-            return False
-    return True
+        supplied += s.floats_left <= s.tents[t].tokens_left <= STACK_HEIGHT
+    return supplied == NUM_TENTS
 
 
 @kernel

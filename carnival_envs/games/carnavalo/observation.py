@@ -9,7 +9,7 @@ import numpy as np
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat, relative
+from carnival_envs.core.observation import Block, Floats, put, put_one_hot, put_seat, relative
 from carnival_envs.games.carnavalo.state import (
     LAST_DISC_SPACE,
     MAX_RING,
@@ -27,6 +27,7 @@ from carnival_envs.games.carnavalo.state import (
     WON,
 )
 from carnival_envs.games.carnavalo.tents import owner_of, value_of
+from carnival_envs.games.carnavalo.tokens import open_parade_token, open_tent_token
 
 NUM_PHASES = len(PHASES)
 MOST_TURNS = 400  # the turn counter is cut there
@@ -120,9 +121,10 @@ def put_hands(s: Record, player: int, n: int, out: Floats, at: int) -> int:
     at = put_set(out, at, me.hand >> 1, NUM_VALUES)
     for k in range(n):
         at = put(out, at, s.players[seat_at(player, k, n)].hand_size, NUM_VALUES)
-    for k in range(n):
-        at = put(out, at, s.phase == SETUP_CARD and seat_at(player, k, n) < s.actor, 1)
-    return put_one_hot(out, at, me.setup_card - 1, NUM_VALUES)
+    if s.phase == SETUP_CARD:
+        for seat in range(s.actor):
+            out[at + relative(seat, player, n)] = 1.0
+    return put_one_hot(out, at + n, me.setup_card - 1, NUM_VALUES)
 
 
 @kernel
@@ -204,10 +206,11 @@ def put_discs(s: Record, player: int, n: int, out: Floats, at: int, sums: int) -
     """Block discs, and the discs' part in tent_visible_total."""
     totals = sums + n * NUM_VALUES
     for k in range(n):
-        discs = s.players[seat_at(player, k, n)].discs
+        other = s.players[seat_at(player, k, n)]
         for t in range(NUM_TENTS):
-            out[at + (NUM_DISC_PLACES - 1 if discs[t] == WON else discs[t])] = 1.0
-            out[totals + t * n + k] += max(discs[t], 0)
+            disc = other.discs[t]
+            out[at + (NUM_DISC_PLACES - 1 if disc == WON else disc)] = 1.0
+            out[totals + t * n + k] += max(disc, 0)
             at += NUM_DISC_PLACES
     return at
 
@@ -225,27 +228,27 @@ def put_movement_tokens(s: Record, player: int, n: int, out: Floats, at: int) ->
 def put_open_tokens(s: Record, out: Floats, at: int) -> int:
     """Blocks tent_open to parade_left."""
     for t in range(NUM_TENTS):
-        tent = s.tents[t]
-        at = put_one_hot(out, at, open_token(tent.tokens, tent.tokens_left), NUM_TENT_TOKENS)
+        at = put_one_hot(out, at, open_tent_token(s.tents[t]), NUM_TENT_TOKENS)
     for t in range(NUM_TENTS):
         at = put(out, at, s.tents[t].tokens_left, STACK_HEIGHT)
-    at = put_one_hot(out, at, open_token(s.parade_tokens, s.parade_tokens_left), NUM_PARADE_TOKENS)
+    at = put_one_hot(out, at, open_parade_token(s), NUM_PARADE_TOKENS)
     return put(out, at, s.parade_tokens_left, STACK_HEIGHT)
 
 
 @kernel
 def put_winnings(s: Record, player: int, n: int, out: Floats, at: int) -> int:
     """Blocks won_tent to float_owned."""
+    parade = at + n * NUM_TENT_TOKENS
+    floats = parade + n * NUM_PARADE_TOKENS
+    put(out, floats, s.floats_left, MOST_DAYS)
     for k in range(n):
         other = s.players[seat_at(player, k, n)]
-        at = put_all(out, at, other.won_tent_tokens, NUM_TENT_TOKENS, MOST_OF_A_TENT_TOKEN)
-    for k in range(n):
-        other = s.players[seat_at(player, k, n)]
-        at = put_all(out, at, other.won_parade_tokens, NUM_PARADE_TOKENS, MOST_OF_A_PARADE_TOKEN)
-    at = put(out, at, s.floats_left, MOST_DAYS)
-    for k in range(n):
-        at = put(out, at, s.players[seat_at(player, k, n)].owns_float, 1)
-    return at
+        for kind in range(NUM_TENT_TOKENS):
+            at = put(out, at, other.won_tent_tokens[kind], MOST_OF_A_TENT_TOKEN)
+        for kind in range(NUM_PARADE_TOKENS):
+            parade = put(out, parade, other.won_parade_tokens[kind], MOST_OF_A_PARADE_TOKEN)
+        out[floats + 1 + k] = other.owns_float
+    return floats + 1 + n
 
 
 @kernel
@@ -254,12 +257,6 @@ def put_set(out: Floats, at: int, members: int, count: int) -> int:
     for k in range(count):
         out[at + k] = members >> k & 1
     return at + count
-
-
-@kernel
-def open_token(tokens: Any, left: int) -> int:
-    """The token on top of a stack; -1 if none is left."""
-    return tokens[left - 1] if left > 0 else -1
 
 
 @kernel

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
 from carnival_envs.core.chance import Words, shuffle
 from carnival_envs.core.interface import NOT_ENDED, Record
 from carnival_envs.core.jit import kernel
@@ -13,6 +18,7 @@ from carnival_envs.games.carnavalo.state import (
     NO_RETURN,
     NO_SETUP_CARD,
     NO_TENT,
+    NUM_CITIZENS,
     NUM_PARADE_TOKENS,
     NUM_SPACES,
     NUM_TENT_TOKENS,
@@ -23,6 +29,8 @@ from carnival_envs.games.carnavalo.state import (
     STACK_HEIGHT,
 )
 from carnival_envs.games.carnavalo.tents import card, lay_on_top, podium_holder
+
+Items: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 
 @kernel
@@ -37,7 +45,7 @@ def new_game(rules: Record, s: Record, chance: Words) -> None:
     s.turns = 0
     s.day = 1
     s.ring = rules.ring_start  # O-11
-    s.citizens[:] = rules.citizen_starts  # O-10
+    copy_items(rules.citizen_starts, 0, s.citizens, NUM_CITIZENS)  # O-10
     s.floats_left = rules.days  # O-9
     for player in range(rules.num_players):
         s.players[player].hand = ALL_VALUES  # O-2
@@ -141,8 +149,7 @@ def deal_movement_tokens(rules: Record, s: Record, chance: Words) -> None:
         me.num_movement_tokens = 1
         me.discs[s.deck[player]] = 1
     s.movement_stack_height = NUM_TENTS - rules.num_players
-    for place in range(s.movement_stack_height):
-        s.movement_stack[place] = s.deck[rules.num_players + place]
+    copy_items(s.deck, rules.num_players, s.movement_stack, s.movement_stack_height)
 
 
 @kernel
@@ -151,9 +158,9 @@ def deal_tent_tokens(rules: Record, s: Record, chance: Words) -> None:
     size = fill_deck(s, rules.tent_token_counts, NUM_TENT_TOKENS)
     shuffle(chance, s.deck, size)
     for t in range(NUM_TENTS):
-        s.tents[t].tokens[:] = s.deck[t * STACK_HEIGHT : (t + 1) * STACK_HEIGHT]
+        copy_items(s.deck, t * STACK_HEIGHT, s.tents[t].tokens, STACK_HEIGHT)
         s.tents[t].tokens_left = STACK_HEIGHT
-    s.tent_box[:] = rules.tent_box
+    copy_items(rules.tent_box, 0, s.tent_box, NUM_TENT_TOKENS)
     for place in range(NUM_TENTS * STACK_HEIGHT, size):
         s.tent_box[s.deck[place]] += 1
 
@@ -163,14 +170,14 @@ def deal_parade_tokens(rules: Record, s: Record, chance: Words) -> None:
     """A stack of 4 tokens for the parade, its top open; the other 2 go to the box unseen."""  # O-8
     size = fill_deck(s, rules.parade_token_counts, NUM_PARADE_TOKENS)
     shuffle(chance, s.deck, size)
-    s.parade_tokens[:] = s.deck[:STACK_HEIGHT]
+    copy_items(s.deck, 0, s.parade_tokens, STACK_HEIGHT)
     s.parade_tokens_left = STACK_HEIGHT
     for place in range(STACK_HEIGHT, size):
         s.parade_box[s.deck[place]] += 1
 
 
 @kernel
-def fill_deck(s: Record, counts: Record, kinds: int) -> int:
+def fill_deck(s: Record, counts: Items, kinds: int) -> int:
     """Put so many tokens of each kind into the deck, in order; returns how many there are."""
     size = 0
     for kind in range(kinds):
@@ -178,6 +185,13 @@ def fill_deck(s: Record, counts: Record, kinds: int) -> int:
             s.deck[size] = kind
             size += 1
     return size
+
+
+@kernel
+def copy_items(source: Items, start: int, target: Items, count: int) -> None:
+    """Copy ``source[start : start + count]`` to the front of ``target``; a slice takes numba long to compile."""
+    for i in range(count):
+        target[i] = source[start + i]
 
 
 @kernel

@@ -72,6 +72,9 @@ NO_CARD = 0
 
 NO_SETUP_CARD = 0
 
+NO_TOKEN = -1
+"""No tent or parade token: the stack is empty."""
+
 NOT_MULTIPLIED = -1
 """In ``rules.multiplied_token``: a tent token that multiplies no other."""
 

@@ -1,10 +1,10 @@
-"""Movement tokens: in the hands of players, and face down in the stack beside the board."""
+"""Movement tokens, in hands and in the stack beside the board; and the open tokens of tents and parade."""
 
 from __future__ import annotations
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.games.carnavalo.state import NUM_TENTS
+from carnival_envs.games.carnavalo.state import NO_TOKEN, NUM_TENTS
 
 
 @kernel
@@ -43,3 +43,15 @@ def lowest_token(me: Record) -> int:
     while token < NUM_TENTS - 1 and not holds_token(me, token):
         token += 1
     return token
+
+
+@kernel
+def open_tent_token(tent: Record) -> int:
+    """The kind of the open token beside a tent, or ``NO_TOKEN``."""  # O-12, O-65
+    return tent.tokens[tent.tokens_left - 1] if tent.tokens_left > 0 else NO_TOKEN
+
+
+@kernel
+def open_parade_token(s: Record) -> int:
+    """The kind of the open token of the parade, or ``NO_TOKEN``."""
+    return s.parade_tokens[s.parade_tokens_left - 1] if s.parade_tokens_left > 0 else NO_TOKEN
