@@ -15,7 +15,7 @@ from carnival_envs.games.carnavalo.greedy import greedy
 from carnival_envs.games.carnavalo.hidden import conceal, resample
 from carnival_envs.games.carnavalo.invariants import INVARIANTS, broken_invariant
 from carnival_envs.games.carnavalo.observation import blocks, observe
-from carnival_envs.games.carnavalo.options import OPTIONS
+from carnival_envs.games.carnavalo.options import OPTIONS, VARIANTS
 from carnival_envs.games.carnavalo.position import from_position, to_position
 from carnival_envs.games.carnavalo.rules import apply_action, legal_actions, new_game
 from carnival_envs.games.carnavalo.scoring import rank_key, score
@@ -51,4 +51,5 @@ GAME = GameDefinition(
     invariants=INVARIANTS,
     text=render,
     public_action=public_action,
+    variants=VARIANTS,
 )
