@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from carnival_envs.core.chance import SEED_LIMIT, Words, seeded_words
 from carnival_envs.core.views import Views
 
 Observations = npt.NDArray[np.float32]
@@ -49,3 +50,14 @@ def choose(policy: AnyPolicy, views: Views, rng: np.random.Generator) -> Actions
     if isinstance(policy, ViewPolicy):
         return policy.act_on_views(views, rng)
     return policy.act(views.observations(), views.masks, rng)
+
+
+def compiled_pilot(policy: AnyPolicy) -> int | None:
+    """The code under which the compiled loops play a policy themselves; ``None`` if Python has to be asked."""
+    pilot: int | None = getattr(policy, "compiled_pilot", None)
+    return pilot
+
+
+def stream_from(rng: np.random.Generator) -> Words:
+    """A fresh stream for compiled code, seeded from ``rng``."""
+    return seeded_words(rng.bit_generator.random_raw() % SEED_LIMIT)

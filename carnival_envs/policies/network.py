@@ -1,0 +1,134 @@
+"""Policies that are small neural networks, played without any deep-learning library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core.observation import Floats
+from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.policies.base import Actions, Masks, Observations
+from carnival_envs.policies.inference import ACTIVATIONS, inference_loops
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A fully connected network: layers of weights and biases with an activation between them.
+
+    Attributes:
+        sizes: the widths of the layers, from the observation size to the number of actions.
+        activation: ``"tanh"`` or ``"relu"``.
+        parameters: float32, all of them in one row: for each layer its weights, ``(inputs, outputs)`` in C order,
+            then its biases. A copy of what is given.
+
+    Raises:
+        ValueError: the attributes are not allowed or don't fit together, or a parameter is not finite.
+    """
+
+    sizes: tuple[int, ...]
+    activation: str
+    parameters: Floats
+    _sizes: npt.NDArray[np.int64] = field(init=False, repr=False)
+    _activation: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.sizes) < 2 or not all(is_integer(size) and size >= 1 for size in self.sizes):
+            refuse("sizes", self.sizes, "two integers of at least 1 or more")
+        if self.activation not in ACTIVATIONS:
+            refuse("activation", self.activation, " or ".join(repr(name) for name in ACTIVATIONS))
+        parameters = np.array(self.parameters, dtype=np.float32)
+        if parameters.shape != (num_parameters(self.sizes),):
+            refuse("parameters.shape", parameters.shape, f"({num_parameters(self.sizes)},) for sizes {self.sizes}")
+        if not np.isfinite(parameters).all():
+            raise ValueError("parameters: some are not finite numbers")
+        object.__setattr__(self, "parameters", parameters)
+        object.__setattr__(self, "_sizes", np.array(self.sizes, dtype=np.int64))
+        object.__setattr__(self, "_activation", ACTIVATIONS.index(self.activation))
+
+    @classmethod
+    def from_layers(cls, layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]], activation: str) -> Network:
+        """A network from its layers.
+
+        Args:
+            layers: ``(weights, biases)`` of each, of shapes ``(inputs, outputs)`` and ``(outputs,)``.
+            activation: between the layers, ``"tanh"`` or ``"relu"``.
+
+        Raises:
+            ValueError: layers that don't fit together.
+        """
+        arrays = [(np.asarray(weights), np.asarray(biases)) for weights, biases in layers]
+        sizes = tuple(len(weights) for weights, _ in arrays) + (len(arrays[-1][1]),)
+        for (weights, biases), shape in zip(arrays, pairwise(sizes), strict=True):
+            if weights.shape != shape or biases.shape != shape[1:]:
+                refuse("layers", f"weights {weights.shape} with biases {biases.shape}", f"{shape} with {shape[1:]}")
+        return cls(sizes, activation, np.concatenate([part.ravel() for layer in arrays for part in layer]))
+
+    def logits(self, observations: Observations) -> Floats:
+        """float32, ``(batch, num_actions)``, for observations of shape ``(batch, observation_size)``.
+
+        Raises:
+            ValueError: observations of another shape.
+        """
+        observations = self._checked(observations)
+        out = np.empty((len(observations), self.sizes[-1]), dtype=np.float32)
+        inference_loops()["logit_rows"](self.parameters, self._sizes, self._activation, observations, out)
+        return out
+
+    def best_actions(self, observations: Observations, masks: Masks) -> Actions:
+        """The legal action of the greatest logit for each row, the first of equals: int64, ``(batch,)``.
+
+        Raises:
+            ValueError: observations or masks of another shape.
+        """
+        observations = self._checked(observations)
+        masks = np.ascontiguousarray(masks, dtype=np.int8)
+        if masks.shape != (len(observations), self.sizes[-1]):
+            refuse("masks.shape", masks.shape, f"({len(observations)}, {self.sizes[-1]})")
+        actions = np.empty(len(observations), dtype=np.int64)
+        loop = inference_loops()["best_actions"]
+        loop(self.parameters, self._sizes, self._activation, observations, masks, actions)
+        return actions
+
+    def _checked(self, observations: Observations) -> Observations:
+        observations = np.ascontiguousarray(observations, dtype=np.float32)
+        if observations.ndim != 2 or observations.shape[1] != self.sizes[0]:
+            refuse("observations.shape", observations.shape, f"(batch, {self.sizes[0]})")
+        return observations
+
+
+def num_parameters(sizes: Sequence[int]) -> int:
+    """How many weights and biases a network of these layer widths has."""
+    return sum((inputs + 1) * outputs for inputs, outputs in pairwise(sizes))
+
+
+class NetworkPolicy:
+    """Plays what a network prefers.
+
+    Attributes:
+        network: its network.
+        sample: draw from the network's distribution over the legal actions; otherwise the most likely one is played.
+    """
+
+    def __init__(self, network: Network, *, sample: bool = False) -> None:
+        self.network = network
+        self.sample = sample
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
+        """See ``Policy.act``.
+
+        Raises:
+            ValueError: observations or masks of a shape that is not the network's.
+        """
+        if not self.sample:
+            return self.network.best_actions(observations, masks)
+        logits = self.network.logits(observations)
+        noisy = logits + rng.gumbel(size=logits.shape)  # the largest is a draw from the softmax (Gumbel 1954)
+        actions: Actions = np.where(masks != 0, noisy, -np.inf).argmax(axis=1)
+        return actions
+
+    def __repr__(self) -> str:
+        return f"NetworkPolicy(sizes={self.network.sizes}, sample={self.sample})"

@@ -1,0 +1,218 @@
+"""Policy files: a trained network with all that is needed to play it, and nothing that can run code.
+
+A policy file is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 bytes, and ``parameters``, those of the network
+(see ``Network``). It is read without pickle and without any deep-learning library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core.files import replacing
+from carnival_envs.core.game import Game
+from carnival_envs.core.position import differences
+from carnival_envs.policies.network import Network, NetworkPolicy
+
+FORMAT = "carnival_envs policy"
+FORMAT_VERSION = 1
+MAX_BYTES = 256 << 20
+"""No array of a policy file may be larger: a damaged or hostile file must not fill the memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyFile:
+    """The content of a policy file.
+
+    Attributes:
+        game: the id of the game that the network plays.
+        options: the options that it was trained with.
+        layout: ``layout_hash`` of that game.
+        network: the network.
+        training: how it was trained, JSON-ready; free to the trainer.
+        package_version: of the package that wrote it.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    layout: str
+    network: Network
+    training: Mapping[str, Any] = field(default_factory=dict)
+    package_version: str
+
+    @classmethod
+    def of(cls, game: Game, network: Network, training: Mapping[str, Any] | None = None) -> PolicyFile:
+        """The policy file of a network that was trained for a game.
+
+        Raises:
+            ValueError: the network's widths are not those of the game's observation and actions.
+        """
+        from carnival_envs import __version__
+
+        policy_file = cls(
+            game=game.name,
+            options=dict(game.options),
+            layout=layout_hash(game),
+            network=network,
+            training=dict(training or {}),
+            package_version=__version__,
+        )
+        policy_file.check(game)
+        return policy_file
+
+    def check(self, game: Game) -> None:
+        """Raise a ``ValueError`` if the network can't play a game; options that leave its layout alone may differ."""
+        if self.game != game.name:
+            raise ValueError(f"the policy is for {self.game}, not for {game.name}")
+        if self.layout != layout_hash(game):
+            raise ValueError(f"the policy does not fit this {game.name}: {self._what_differs(game)}")
+        inputs, outputs = self.network.sizes[0], self.network.sizes[-1]
+        if (inputs, outputs) != (game.observation_size, game.num_actions):
+            needed = f"{game.name} needs {game.observation_size} and {game.num_actions}"
+            raise ValueError(f"the policy's network has {inputs} inputs and {outputs} outputs; {needed}")
+
+    def _what_differs(self, game: Game) -> str:
+        changed = differences(dict(self.options), game.options)
+        trained = "; ".join(f"{path}={given!r}, not {own!r}" for path, given, own in changed)
+        if trained:
+            return f"it was trained with {trained}"
+        return f"carnival_envs {self.package_version}, which wrote it, laid out observations or actions differently"
+
+
+def layout_hash(game: Game) -> str:
+    """A short hash of the meaning of every input and output of a network: observation blocks and actions, in order."""
+    blocks = [(block.name, block.shape, block.low, block.high) for block in game.observation_blocks]
+    layout = json.dumps([game.name, blocks, list(game.definition.actions)])
+    return hashlib.sha256(layout.encode()).hexdigest()[:16]
+
+
+def write_policy_file(path: str | Path, policy_file: PolicyFile) -> None:
+    """Write a policy file; an earlier one is replaced only when the new one is whole.
+
+    Raises:
+        TypeError: the training description is not JSON-ready.
+    """
+    header = json.dumps(
+        {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "game": policy_file.game,
+            "options": policy_file.options,
+            "layout": policy_file.layout,
+            "network": {"sizes": policy_file.network.sizes, "activation": policy_file.network.activation},
+            "training": policy_file.training,
+            "package_version": policy_file.package_version,
+        }
+    )
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        np.savez_compressed(
+            file, header=np.frombuffer(header.encode(), dtype=np.uint8), parameters=policy_file.network.parameters
+        )
+
+
+def read_policy_file(path: str | Path) -> PolicyFile:
+    """Read a policy file.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is no policy file, is damaged, or comes from a later version; names the file.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"policy file {path}: no such file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            header = json.loads(read_array(archive, "header", np.uint8).tobytes())
+            parameters = read_array(archive, "parameters", np.float32)
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        _refuse_file(path, f"not a policy file, or cut short ({error})")
+    except (KeyError, ValueError, OSError) as error:
+        _refuse_file(path, f"not a policy file, or damaged ({error})")
+    return _decode(path, header, parameters)
+
+
+def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy:
+    """The policy that the spec ``policy:PATH`` or ``policy:PATH?sample=1`` names.
+
+    Args:
+        argument: what follows the colon: the path of a policy file, or of an SB3 ``.zip``.
+        game: what it is to play.
+        trust: whether a ``.zip``, which can run code, may be loaded.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the file can't be read, is not trusted, or holds a policy of another game.
+    """
+    name, _, query = argument.partition("?")
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    if settings.keys() - {"sample"} or settings.get("sample", "0") not in ("0", "1"):
+        raise ValueError(f"policy:{argument}: only ?sample=0 or ?sample=1 may follow the path, not ?{query}")
+    path = Path(name).expanduser()
+    policy_file = _from_sb3_zip(path, game, trust) if path.suffix == ".zip" else read_policy_file(path)
+    try:
+        policy_file.check(game)
+    except ValueError as error:
+        _refuse_file(path, str(error))
+    return NetworkPolicy(policy_file.network, sample=settings.get("sample") == "1")
+
+
+def _from_sb3_zip(path: Path, game: Game, trust: bool) -> PolicyFile:
+    from carnival_envs.policies.export import load_sb3_policy, sb3_network
+
+    return PolicyFile.of(game, sb3_network(load_sb3_policy(path, trust=trust)))
+
+
+def read_array(archive: zipfile.ZipFile, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """One array of a ``.npz``, of one dimension and of the given type.
+
+    ``np.load`` would allocate whatever size the file claims; here only what is there is read.
+
+    Raises:
+        KeyError: there is no such array.
+        ValueError: it is too large, cut short, or of another type or shape.
+    """
+    entry = archive.getinfo(f"{name}.npy")
+    if entry.file_size > MAX_BYTES:
+        raise ValueError(f"array {name} has {entry.file_size} bytes, more than the {MAX_BYTES} allowed")
+    stream = BytesIO(archive.read(entry))
+    version = np.lib.format.read_magic(stream)
+    if version != (1, 0):
+        raise ValueError(f"array {name} has format version {version}, not (1, 0)")
+    shape, _, found = np.lib.format.read_array_header_1_0(stream)
+    content = stream.read()
+    if found != np.dtype(dtype) or shape != (len(content) // found.itemsize,):
+        raise ValueError(f"array {name} is {found} of shape {shape} in {len(content)} bytes")
+    return np.frombuffer(content, dtype=dtype)
+
+
+def _decode(path: Path, header: Any, parameters: npt.NDArray[np.float32]) -> PolicyFile:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        _refuse_file(path, "not a policy file")
+    if header.get("version") != FORMAT_VERSION:
+        _refuse_file(path, f"format version {header.get('version')!r}; this package reads version {FORMAT_VERSION}")
+    try:
+        network = Network(tuple(header["network"]["sizes"]), header["network"]["activation"], parameters)
+        return PolicyFile(
+            game=str(header["game"]),
+            options=dict(header["options"]),
+            layout=str(header["layout"]),
+            network=network,
+            training=dict(header["training"]),
+            package_version=str(header["package_version"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        _refuse_file(path, f"damaged header: {error}")
+
+
+def _refuse_file(path: Path, why: str) -> NoReturn:
+    raise ValueError(f"policy file {path}: {why}") from None
