@@ -61,4 +61,9 @@ GAME = GameDefinition(
     invariants=INVARIANTS,
     text=render,
     public_action=public_action,
+    variants=(
+        {"num_players": 2, "attractions_to_win": 3, "natural_ticket": False, "first_player": "random"},
+        {"num_players": 3, "max_turns": 12, "first_player": 2},
+        {"num_players": 4, "attractions_to_win": 3, "first_player": "random"},
+    ),
 )

@@ -26,9 +26,13 @@ ACTION_OF_FACE = {
     5: "midway_trade",
     6: "midway_steal",
 }
+PHASES = [
+    *("discard", "main", "swap", "assign", "action", "take", "block"),
+    *("place", "hand_give", "steal_discard", "midway_give", "build", "over"),
+]
 
 
-class Over(Exception):
+class GoalReachedError(Exception):
     """Somebody has won; nothing further is resolved."""
 
 
@@ -65,13 +69,9 @@ def takeable_in_steal(taker: Midway, target: Midway) -> Iterator[tuple[str, str]
         for slot in SLOTS:
             if slot not in target[attraction]:
                 continue
-            if slot == "wild":
-                yield attraction, slot
-            elif (
-                not is_natural(target[attraction])
-                and slot not in taker[attraction]
-                and not is_complete(taker[attraction])
-            ):
+            locked = is_natural(target[attraction])
+            fits = slot not in taker[attraction] and not is_complete(taker[attraction])
+            if slot == "wild" or (fits and not locked):
                 yield attraction, slot
 
 
@@ -86,12 +86,10 @@ def return_cards(
             if slot == "wild":
                 if taken[1] != "wild" or placed != attraction or giver[attraction].count("wild") >= 2:
                     yield attraction, slot
-            elif (
-                not is_natural(giver[attraction])
-                and slot not in receiver[attraction]
-                and not is_complete(receiver[attraction])
-                and (attraction, slot) != taken
-            ):
+                continue
+            locked = is_natural(giver[attraction])
+            fits = slot not in receiver[attraction] and not is_complete(receiver[attraction])
+            if fits and not locked and (attraction, slot) != taken:
                 yield attraction, slot
 
 
@@ -214,8 +212,11 @@ class Reference:
             elif kind == "discard_draw":
                 found += ["do:discard_draw"] * bool(d["discard"])
             else:
-                found += [f"do:{kind}:+{k}" for k in range(1, self.n) if self.can_target(kind, (d["active"] + k) % self.n)]
+                found += [f"do:{kind}:+{k}" for k in range(1, self.n) if self.can_target(kind, self.seat(k))]
         return found
+
+    def seat(self, offset: int) -> int:
+        return int(self.document["active"] + offset) % self.n
 
     def can_target(self, kind: str, seat: int) -> bool:
         if kind.startswith("hand"):
@@ -267,7 +268,7 @@ class Reference:
         verb, _, rest = action.partition(":")
         try:
             getattr(self, f"do_{verb}")(*rest.split(":") if rest else ())
-        except Over:
+        except GoalReachedError:
             self.document.update(phase="over", actor=-1, end_reason="goal")
 
     def start_turn(self) -> None:
@@ -432,7 +433,7 @@ class Reference:
         if slot != "wild" and is_natural(midway[attraction]) and self.options["natural_ticket"]:
             d["tickets"][seat] = min(3, d["tickets"][seat] + 1)
         if completed(midway) >= self.goal:
-            raise Over
+            raise GoalReachedError
 
     def lift_lone(self, reason: str, seat: int, attraction: str) -> None:
         stack = self.document["midways"][seat][attraction]
@@ -555,11 +556,6 @@ class Reference:
             "swap_count": [d["swap_count"]],
             "turn": [min(d["turn"], 200)],
         }
-
-
-PHASES = (
-    "discard main swap assign action take block place hand_give steal_discard midway_give build over"  # section 6
-).split()
 
 
 def counts(items: list[Any], table: list[Any]) -> list[int]:

@@ -10,8 +10,7 @@ import pytest
 
 from carnival_envs.core.chance import Chance
 from carnival_envs.registry import load_game
-
-from .reference import Reference
+from tests.games.carnival.reference import Reference
 
 OPTION_SETS = [
     {
