@@ -33,6 +33,7 @@ SCRIPT_OUT_OF_RANGE = np.uint64(4)
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
+POLICY_SALT = np.uint64(0xD1B54A32D192ED03)
 LOW_WORD = np.uint64(0xFFFFFFFF)
 WORD_SPAN = np.uint64(1 << 32)
 SEED_LIMIT = 1 << 63
@@ -52,6 +53,12 @@ def mix(word: np.uint64) -> np.uint64:
 def next_seed(seed: int) -> int:
     """The seed that follows another in a chain of games, in ``0 .. 2**63 - 1``."""
     return int(np.int64(mix(np.uint64(seed) + GOLDEN_GAMMA) >> ONE))
+
+
+@kernel
+def policy_seed(seed: int) -> int:
+    """The seed of the stream that a game's policies draw from, in ``0 .. 2**63 - 1``; apart from the game's own."""
+    return int(np.int64(mix(np.uint64(seed) ^ POLICY_SALT) >> ONE))
 
 
 @kernel

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from carnival_envs.core.chance import ONE, Words, below, next_word
+from carnival_envs.core.chance import ONE, Words, below, next_seed, next_word
 from carnival_envs.core.jit import kernel
 
-__all__ = ["draw", "draw_seeds", "random_actions"]
+__all__ = ["draw", "draw_seeds", "random_actions", "seed_of_next_game"]
 
 
 def draw(chance: Words, k: int) -> int:
@@ -22,6 +22,11 @@ def draw_seeds(chance: Words, seeds: npt.NDArray[np.int64]) -> None:
     """Fill ``seeds`` with seeds in ``0 .. 2**63 - 1``."""
     for i in range(len(seeds)):
         seeds[i] = np.int64(next_word(chance) >> ONE)
+
+
+def seed_of_next_game(seed: int) -> int:
+    """``next_seed`` for Python code."""
+    return next_seed(seed)
 
 
 @kernel

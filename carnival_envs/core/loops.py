@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from carnival_envs.core.chance import Words, next_seed, restart
+from carnival_envs.core.chance import Words, below, next_seed, policy_seed, restart
 from carnival_envs.core.draws import random_action
 from carnival_envs.core.interface import (
     Mask,
@@ -31,10 +31,9 @@ from carnival_envs.core.interface import (
     single_player_return,
     single_player_won,
 )
-from carnival_envs.core.observation import Floats
+from carnival_envs.core.observation import Floats, relative
 
 __all__ = [
-    "advance_seats",
     "apply_if_legal",
     "conceal_one",
     "conceal_rows",
@@ -46,6 +45,7 @@ __all__ = [
     "observe_one",
     "observe_rows",
     "play_out",
+    "play_seats",
     "reset_batch",
     "resample_one",
     "returns_one",
@@ -68,6 +68,12 @@ REWARDS = ("win", "rank", "score")
 
 LEARNER, RANDOM, GREEDY, FIRST_PYTHON_POLICY = 0, 1, 2, 3
 """Who plays a seat: Python code that steps, a compiled policy, or a policy that Python asks."""
+
+GAME_OVER, NEW_GAME = -1, -3
+"""What a game waits for when it is nobody's decision. ``ILLEGAL`` is one more."""
+
+ANY_SEAT = -1
+"""The seat of a learner who is to be seated by lot."""
 
 
 # One state ---------------------------------------------------------------------------------------------------------
@@ -122,7 +128,7 @@ def step_one(rules: Record, states: States, chance: Words, action: int, mask: Ma
 
     Returns the next actor (-1: over, ``out`` untouched), or ``ILLEGAL`` with everything unchanged.
     """
-    if action < 0 or action >= len(mask) or mask[action] == 0:
+    if not is_legal(mask, action):
         return ILLEGAL
     s = states[0]
     apply_action(rules[0], s, chance, action)
@@ -283,10 +289,15 @@ def reset_batch(
         look(rules[0], states[i], observations[i], masks[i])
 
 
+def is_legal(mask: Mask, action: int) -> bool:
+    """Whether a mask allows an action, which may be any integer."""
+    return 0 <= action < len(mask) and mask[action] != 0
+
+
 def first_illegal(masks: Mask, actions: Integers) -> int:
     """The first row whose action is not legal, or -1."""
     for i in range(len(actions)):
-        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
+        if not is_legal(masks[i], actions[i]):
             return i
     return -1
 
@@ -333,34 +344,83 @@ def step_batch(
 # Batches: one seat against opponents -------------------------------------------------------------------------------
 
 
-def advance_seats(
+def play_seats(
     rules: Record,
     states: States,
     chances: Words,
     policy_chances: Words,
-    pilots: npt.NDArray[np.int8],
+    seeds: Integers,
+    seats: Integers,
+    pilots: Integers,
     rows: Integers,
+    actions: Integers,
+    waiting: Integers,
+    observations: Floats,
+    masks: Mask,
+    returns: npt.NDArray[np.float64],
+    reward: int,
+    score_scale: float,
     view: States,
     mask: Mask,
-    waiting: npt.NDArray[np.int8],
-) -> None:
-    """Let the compiled policies play the given games until somebody else has to decide.
+) -> int:
+    """Make one move in each of the given games, then let the compiled policies play until somebody else has to decide.
 
-    ``pilots[i, seat]`` says who plays a seat of game ``i``. Afterwards ``waiting[i]`` is the pilot who has to decide
-    in game ``i``, ``LEARNER`` also when it is over. Policies draw from ``policy_chances``, never from the game's chance.
+    ``pilots[i, k]`` plays the ``k``-th seat clockwise from the learner's; ``pilots[i, 0]`` is ``LEARNER``.
+    Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to begin (from ``seeds[i]``, at a drawn seat where
+    ``seats[i]`` is ``ANY_SEAT``); elsewhere ``actions[i]`` is the move of the seat whose turn it is. Afterwards it is
+    the pilot who has to decide, and ``observations[i]`` and ``masks[i]`` are his; or ``GAME_OVER``, the observation is
+    the learner's, and ``returns[i]`` is filled; or ``ILLEGAL``, and the game is unchanged.
+    Policies draw from ``policy_chances``, never from the game's chance.
+
+    Returns how many of the games don't wait for the learner.
     """
+    stopped = 0
     for row in range(len(rows)):
         i = rows[row]
         s = states[i]
-        pilot = LEARNER
-        while s.actor >= 0:
-            pilot = pilots[i, s.actor]
-            if pilot == LEARNER or pilot >= FIRST_PYTHON_POLICY:
-                break
-            fill_mask(rules[0], s, mask)
-            if pilot == GREEDY:
-                action = greedy_move(rules, states[i : i + 1], view, mask, policy_chances[i])
-            else:
-                action = random_action(mask, policy_chances[i])
-            apply_action(rules[0], s, chances[i], action)
-        waiting[i] = pilot if s.actor >= 0 else LEARNER
+        if waiting[i] == NEW_GAME:
+            restart(chances[i], seeds[i])
+            restart(policy_chances[i], policy_seed(seeds[i]))
+            new_game(rules[0], s, chances[i])
+            if seats[i] == ANY_SEAT:
+                seats[i] = below(policy_chances[i], rules[0].num_players)
+        elif is_legal(masks[i], actions[i]):
+            apply_action(rules[0], s, chances[i], actions[i])
+        else:
+            waiting[i] = ILLEGAL
+            stopped += 1
+            continue
+        play_on(rules, states[i : i + 1], chances[i], policy_chances[i], seats[i], pilots[i], view, mask)
+        if s.actor < 0:
+            waiting[i] = GAME_OVER
+            fill_observation(rules[0], s, seats[i], observations[i])
+            fill_returns(rules[0], s, reward, score_scale, returns[i])
+        else:
+            waiting[i] = pilots[i, relative(s.actor, seats[i], rules[0].num_players)]
+            look(rules[0], s, observations[i], masks[i])
+        stopped += waiting[i] != LEARNER
+    return stopped
+
+
+def play_on(
+    rules: Record,
+    states: States,
+    chance: Words,
+    policy_chance: Words,
+    learner: int,
+    pilots: Integers,
+    view: States,
+    mask: Mask,
+) -> None:
+    """Let the compiled policies play one game until somebody else has to decide, or it is over."""
+    s = states[0]
+    while s.actor >= 0:
+        pilot = pilots[relative(s.actor, learner, rules[0].num_players)]
+        if pilot == LEARNER or pilot >= FIRST_PYTHON_POLICY:
+            return
+        fill_mask(rules[0], s, mask)
+        if pilot == GREEDY:
+            action = greedy_move(rules, states, view, mask, policy_chance)
+        else:
+            action = random_action(mask, policy_chance)
+        apply_action(rules[0], s, chance, action)

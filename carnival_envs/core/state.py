@@ -200,8 +200,7 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        keys = self._standings()[1]
-        return [1 + sum(other > key for other in keys) for key in keys]
+        return _ranks(self._standings()[1])
 
     def winners(self) -> list[int]:
         """The seats of rank 1; a player alone is a winner only if he reached the game's aim.
@@ -209,24 +208,30 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        if self.game.num_players == 1:
-            return [0] if self._standings()[2] else []
-        return [seat for seat, rank in enumerate(self.ranks()) if rank == 1]
+        winners: list[int] = self.standing(0)["winners"]
+        return winners
 
-    def info(self, player: int) -> dict[str, Any]:
-        """What an environment reports of a finished game: score, rank, winners, end reason, the game's own additions.
+    def standing(self, player: int) -> dict[str, Any]:
+        """How a player stands: ``score``, ``rank``, ``winners``, ``end_reason``.
 
         Raises:
             ValueError: not a seat, or the game has no scores before its end.
         """
         self._check_seat(player)
-        return {
-            "score": self.scores()[player],
-            "rank": self.ranks()[player],
-            "winners": self.winners(),
-            "end_reason": self.end_reason(),
-            **self.game.definition.end_info(self.game, self._record[0]),
-        }
+        scores, keys, won = self._standings()
+        ranks = _ranks(keys)
+        best = [0] if won else []
+        if self.game.num_players > 1:
+            best = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        return {"score": scores[player], "rank": ranks[player], "winners": best, "end_reason": self.end_reason()}
+
+    def info(self, player: int) -> dict[str, Any]:
+        """What an environment reports of a finished game: the player's standing and the game's own additions.
+
+        Raises:
+            ValueError: not a seat, or the game has no scores before its end.
+        """
+        return {**self.standing(player), **self.game.definition.end_info(self.game, self._record[0])}
 
     # What a player knows -------------------------------------------------------------------------------------------
 
@@ -377,6 +382,11 @@ class State:
             return
         if not is_integer(player) or not 0 <= int(player) < self.game.num_players:  # type: ignore[call-overload]
             refuse("player", player, f"a seat in 0..{self.game.num_players - 1}")
+
+
+def _ranks(keys: list[int]) -> list[int]:
+    """The rank of every seat by its rank key: 1 is best, equal seats share."""
+    return [1 + sum(other > key for other in keys) for key in keys]
 
 
 def _restore(game: Game, record: bytes, words: Words, actor: int) -> State:

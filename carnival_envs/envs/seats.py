@@ -1,0 +1,506 @@
+"""``SeatBatch``: one learner against opponents, in many games side by side.
+
+Everything that trains or evaluates one seat stands on it: the Gymnasium environments, single and vector, and the
+``VecEnv`` of Stable-Baselines3.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
+from carnival_envs.core.engine import chance_loops
+from carnival_envs.core.game import Game, reward_index
+from carnival_envs.core.loops import ANY_SEAT, FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, NEW_GAME
+from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.state import State, record_from_bytes
+from carnival_envs.core.views import Views
+from carnival_envs.envs import endings
+from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy, compiled_pilot
+from carnival_envs.policies.specs import Opponents, OpponentSampler, parse_opponents
+
+Rows = npt.NDArray[np.int64]
+Seeds = int | Sequence[int | None] | None
+
+RANDOM_SEAT = "random"
+
+CUT_OFF = -4
+"""What a game waits for that has reached the bound on its length: one more than ``GAME_OVER`` and the like."""
+
+ARRAYS = (
+    "_states",
+    "_chances",
+    "_policy_chances",
+    "seeds",
+    "seats",
+    "opponent_indices",
+    "_pilots",
+    "_waiting",
+    "moves",
+    "observations",
+    "action_masks",
+    "rewards",
+    "terminated",
+    "truncated",
+    "_returns",
+    "final_observations",
+    "episode_lengths",
+)
+SAVED = (*ARRAYS, "final_infos", "_ended", "_seed", "rng")
+"""What a saved state holds."""
+
+
+class SeatBatch:
+    """``num_games`` games in each of which a learner has one seat and policies play the others.
+
+    A step is one decision of the learner in every game. The arrays are written in place at every ``reset`` and
+    ``step``. With ``AutoresetMode.SAME_STEP``, the default, the next game begins in the step that ends one: then
+    ``rewards``, ``terminated``, ``truncated``, ``episode_lengths``, ``final_observations`` and
+    ``final_infos`` speak of the game that is over, everything else of the one that has begun. With ``NEXT_STEP`` it
+    begins in the step after, whose action is ignored; with ``DISABLED`` at the call of ``reset(rows=...)``. There,
+    after the end, observations are the final ones and the masks allow everything: masks are never empty.
+
+    A game, the learner's seat in it, its opponents and what compiled opponents do follow from the game's seed and the
+    learner's actions alone, wherever it is played. The policies that Python asks share ``rng``.
+
+    Attributes:
+        game: the game.
+        num_games: how many.
+        opponents: the sampler of the opponents; its policies and weights may be changed between steps.
+        observations: float32, ``(num_games, observation_size)``: what the learner sees at his decision.
+        action_masks: int8, ``(num_games, num_actions)``: his legal actions, at least one.
+        seats: int64, ``(num_games,)``: his seat.
+        opponent_indices: int64, ``(num_games, num_players - 1)``: who plays the other seats, clockwise from his left,
+            as indices into ``opponents.policies``.
+        rewards: float32, ``(num_games,)``: all that his seat earned until his next decision.
+        terminated, truncated: bool, ``(num_games,)``.
+        final_observations: float32, ``(num_games, observation_size)``: what he sees at the end; valid where it is.
+        final_infos: a dictionary for each game that is over, in the order of
+            ``np.flatnonzero(terminated | truncated)``: ``score``, ``rank``, ``winners``, ``end_reason`` of his seat;
+            ``seat``, ``returns`` (of all seats), ``opponents`` (their indices); ``illegal_action`` where he forfeited.
+        episode_lengths: int64, ``(num_games,)``: how many decisions he has made in a game.
+        seeds: int64, ``(num_games,)``: the seeds of the games.
+        moves: int64, ``(num_games,)``: the actions of the last step; then scratch.
+        rng: the randomness of the policies that Python asks.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        opponents: Opponents | OpponentSampler = "random",
+        *,
+        seat: int | str = RANDOM_SEAT,
+        seed: int | None = None,
+        reward: str = "win",
+        illegal_action: str = endings.FORFEIT,
+        autoreset: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        max_episode_steps: int | None = None,
+        num_threads: int = 1,
+        trust: bool = False,
+    ) -> None:
+        """
+        Args:
+            game: the game to play.
+            num_games: how many.
+            opponents: who plays the other seats; a spec string, a policy, a list with one for each other seat, or a
+                sampler.
+            seat: the learner's; ``"random"`` draws it for every game.
+            seed: of the batch; ``None`` takes a fresh one.
+            reward: the kind of returns, ``"win"``, ``"rank"`` or ``"score"``.
+            illegal_action: ``"forfeit"``: the game ends, -1 for the learner, ``1 / (n - 1)`` for the others;
+                ``"raise"``: ``IllegalActionError``.
+            autoreset: when the next game begins where one is over.
+            max_episode_steps: a bound on the learner's decisions in a game; then it is truncated, with reward 0.
+            num_threads: threads that share the work; results do not depend on it.
+            trust: whether opponents may be loaded from files that can run code.
+
+        Raises:
+            ValueError: an argument that is not allowed.
+        """
+        for name, value in (("num_games", num_games), ("num_threads", num_threads)):
+            if not is_integer(value) or value < 1:
+                refuse(name, value, "an integer of at least 1")
+        self.game = game
+        self.num_games = int(num_games)
+        self.opponents = _sampler(opponents, game, trust)
+        self.illegal_action = endings.checked_illegal_action(illegal_action)
+        self.autoreset = AutoresetMode(autoreset)
+        self._seat = checked_seat(game, seat)
+        self._reward = reward_index(reward)
+        self._max_steps = endings.checked_bound("max_episode_steps", max_episode_steps)
+        self._raises = self.illegal_action == endings.RAISE
+        self._seed: int | None = checked_seed(seed)
+        self._lots = Lots()
+        self._make_arrays()
+        threads = min(int(num_threads), self.num_games)
+        self._scratch = [
+            (np.zeros(1, dtype=game.definition.state), np.zeros(game.num_actions, dtype=np.int8))
+            for _ in range(threads)
+        ]
+        self._pool = _thread_pool(threads)
+
+    def _make_arrays(self) -> None:
+        game, n = self.game, self.num_games
+        self._states = np.zeros(n, dtype=game.definition.state)
+        self._chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
+        self._policy_chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
+        self.seeds = np.zeros(n, dtype=np.int64)
+        self.seats = np.zeros(n, dtype=np.int64)
+        self.opponent_indices = np.zeros((n, game.num_players - 1), dtype=np.int64)
+        self._pilots = np.full((n, game.num_players), LEARNER, dtype=np.int64)
+        self._waiting = np.full(n, LEARNER, dtype=np.int64)
+        self.moves = np.zeros(n, dtype=np.int64)
+        self.observations = np.zeros((n, game.observation_size), dtype=np.float32)
+        self.action_masks = np.zeros((n, game.num_actions), dtype=np.int8)
+        self.rewards = np.zeros(n, dtype=np.float32)
+        self.terminated = np.zeros(n, dtype=np.bool_)
+        self.truncated = np.zeros(n, dtype=np.bool_)
+        self._returns = np.zeros((n, game.num_players), dtype=np.float64)
+        self.final_observations = np.zeros((n, game.observation_size), dtype=np.float32)
+        self.final_infos: list[dict[str, Any]] = []
+        self.episode_lengths = np.zeros(n, dtype=np.int64)
+        self._all = np.arange(n)
+        self._ended = self._all[:0]
+
+    # Playing -------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: Seeds = None, *, rows: Rows | None = None, rng: np.random.Generator | None = None) -> None:
+        """Begin games anew: the first time from the batch's seed, later with the games that follow the current ones.
+
+        Args:
+            seed: begin from this batch seed instead, or from these seeds, one for each game that begins (``None``
+                among them: the game that follows the current one).
+            rows: the games that begin; all by default.
+            rng: the randomness of the policies that Python asks; by default made anew whenever a seed is given.
+
+        Raises:
+            RuntimeError: some games, before all have begun once.
+            ValueError: a seed that is not allowed, or another number of seeds than of games.
+        """
+        if rows is None:
+            rows = self._all
+        elif self._seed is not None:
+            raise RuntimeError("reset of some games before all have begun: call reset() first")
+        self._choose_seeds(seed, rows)
+        if rng is not None:
+            self.rng = rng
+        self._clear(rows)
+        self._ended = np.setdiff1d(self._ended, rows)
+        self._begin(rows)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """One decision of the learner in every game.
+
+        Args:
+            actions: integers, shape ``(num_games,)``.
+
+        Raises:
+            IllegalActionError: an illegal action, with ``illegal_action="raise"``; all games are unchanged. Or a
+                policy that chose one, which is its error.
+            RuntimeError: before the first ``reset``; or a game is over, with ``AutoresetMode.DISABLED``.
+            ValueError: not integers of that shape.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
+            refuse("actions", f"{chosen.dtype} of shape {chosen.shape}", f"integers of shape ({self.num_games},)")
+        self.moves[:] = chosen
+        self.advance()
+
+    def advance(self) -> None:
+        """A ``step`` whose actions lie in ``moves`` already.
+
+        Raises:
+            IllegalActionError, RuntimeError: as ``step``.
+        """
+        if self._seed is not None:
+            raise RuntimeError("step before reset: call reset() first")
+        rows = self._all if not len(self._ended) else self._live_rows()
+        if self._raises:
+            self._refuse_illegal(rows)
+        if len(self._ended):
+            self._leave_the_end()
+        self.episode_lengths[rows] += 1
+        if self._play(rows) or self._max_steps is not None:
+            self._end_games(rows)
+
+    def need_same_step(self, user: str) -> None:
+        """Refuse to serve a user whose games must begin in the step that ends the last ones.
+
+        Raises:
+            ValueError: another autoreset mode; names the user.
+        """
+        if self.autoreset is not AutoresetMode.SAME_STEP:
+            refuse(f"autoreset of {user}", self.autoreset, str(AutoresetMode.SAME_STEP))
+
+    # Begin and end -------------------------------------------------------------------------------------------------
+
+    def _choose_seeds(self, seed: Seeds, rows: Rows) -> None:
+        if isinstance(seed, int | np.integer):
+            self._seed = checked_seed(seed)
+        if self._seed is not None:
+            drawn = np.empty_like(self.seeds)
+            chance_loops()["draw_seeds"](seeded_words(self._seed), drawn)
+            self.seeds[rows] = drawn[rows]
+            self.rng = np.random.default_rng(self._seed)
+            self._seed = None
+        else:
+            self._take_following_seeds(rows)
+        if isinstance(seed, Sequence):
+            self._take_seeds(seed, rows)
+
+    def _take_seeds(self, seeds: Sequence[int | None], rows: Rows) -> None:
+        if len(seeds) != len(rows):
+            refuse("seed", seeds, f"a seed for each of {len(rows)} games")
+        given = {row: checked_seed(seed) for row, seed in zip(rows.tolist(), seeds, strict=True) if seed is not None}
+        for row, seed in given.items():
+            self.seeds[row] = seed
+        if given:
+            self.rng = np.random.default_rng(list(given.values()))
+
+    def _take_following_seeds(self, rows: Rows) -> None:
+        following = chance_loops()["seed_of_next_game"]
+        for row in rows.tolist():
+            self.seeds[row] = following(int(self.seeds[row]))
+
+    def _begin(self, rows: Rows) -> None:
+        """Start the games of ``seeds``; one that is over before the learner's first decision gives way to the next."""
+        while len(rows):
+            self.seats[rows] = self._seat
+            if self.game.num_players > 1:
+                for row in rows.tolist():
+                    self._seat_opponents(row)
+            self._waiting[rows] = NEW_GAME
+            self._play(rows)
+            rows = rows[self._waiting[rows] == GAME_OVER]
+            self._take_following_seeds(rows)
+
+    def _seat_opponents(self, row: int) -> None:
+        chosen = self.opponents.sample(self._lots.of_game(int(self.seeds[row])))
+        self.opponent_indices[row] = chosen
+        self._pilots[row, 1:] = [pilot_code(self.opponents.policies[index], index) for index in chosen]
+
+    def _live_rows(self) -> Rows:
+        """The games whose actions count in this step."""
+        if self.autoreset is AutoresetMode.SAME_STEP:
+            return self._all
+        if self.autoreset is AutoresetMode.DISABLED:
+            raise RuntimeError(f"step after the end of game {self._ended[0]}: call reset first")
+        return np.setdiff1d(self._all, self._ended)
+
+    def _leave_the_end(self) -> None:
+        """Clear what the last step said of games that are over, and begin the next ones where that is still to do."""
+        ended, self._ended = self._ended, self._all[:0]
+        self._clear(ended)
+        if self.autoreset is AutoresetMode.NEXT_STEP:
+            self._take_following_seeds(ended)
+            self._begin(ended)
+
+    def _clear(self, rows: Rows) -> None:
+        self.rewards[rows] = 0
+        self.terminated[rows] = False
+        self.truncated[rows] = False
+        self.episode_lengths[rows] = 0
+        self.final_infos = []
+
+    def _end_games(self, rows: Rows) -> None:
+        """Report the games that are over, and begin the next ones if that is the mode."""
+        if self._max_steps is not None:
+            late = (self._waiting[rows] == LEARNER) & (self.episode_lengths[rows] >= self._max_steps)
+            self._waiting[rows[late]] = CUT_OFF
+        ended = rows[self._waiting[rows] < 0]
+        if not len(ended):
+            return
+        self._ended = ended
+        self.final_infos = [self._end_game(row) for row in ended.tolist()]
+        self.rewards[ended] = self._returns[ended, self.seats[ended]]
+        self.final_observations[ended] = self.observations[ended]
+        self.action_masks[ended] = 1
+        if self.autoreset is AutoresetMode.SAME_STEP:
+            self._take_following_seeds(ended)
+            self._begin(ended)
+
+    def _end_game(self, row: int) -> dict[str, Any]:
+        game, seat = self.game, int(self.seats[row])
+        waiting = self._waiting[row]
+        truncated = False
+        if waiting == GAME_OVER:
+            state = self.state(row)
+            truncated = state.is_truncated()
+            info = state.standing(seat)
+        elif waiting == ILLEGAL:
+            self._returns[row] = endings.forfeit_returns(game, seat)
+            info = endings.forfeit_info(game, seat, seat, int(self.moves[row]))
+        else:
+            truncated = True
+            self._returns[row] = 0
+            info = endings.cut_off_info()
+        self.truncated[row] = truncated
+        self.terminated[row] = not truncated
+        info["seat"] = seat
+        info["returns"] = self._returns[row].tolist()
+        info["opponents"] = self.opponent_indices[row].tolist()
+        return info
+
+    # Moves ---------------------------------------------------------------------------------------------------------
+
+    def _play(self, rows: Rows) -> bool:
+        """Make ``moves`` in some games, and let the opponents play; whether any game stopped without the learner."""
+        if not self._run(rows):
+            return False
+        while len(asked := rows[self._waiting[rows] >= FIRST_PYTHON_POLICY]):
+            self._ask_policies(asked)
+            self._run(asked)
+        return True
+
+    def _run(self, rows: Rows) -> int:
+        if self._pool is None:
+            return self._run_chunk(rows, *self._scratch[0])
+        chunks = np.array_split(rows, len(self._scratch))
+        return sum(self._pool.map(lambda chunk, scratch: self._run_chunk(chunk, *scratch), chunks, self._scratch))
+
+    def _run_chunk(self, rows: Rows, view: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> int:
+        game = self.game
+        stopped: int = game.engine.play_seats(
+            game.rules,
+            self._states,
+            self._chances,
+            self._policy_chances,
+            self.seeds,
+            self.seats,
+            self._pilots,
+            rows,
+            self.moves,
+            self._waiting,
+            self.observations,
+            self.action_masks,
+            self._returns,
+            self._reward,
+            game.score_scale,
+            view,
+            mask,
+        )
+        return stopped
+
+    def _ask_policies(self, rows: Rows) -> None:
+        waiting = self._waiting[rows]
+        for pilot in np.unique(waiting).tolist():
+            asked = rows[waiting == pilot]
+            policy = self.opponents.policies[pilot - FIRST_PYTHON_POLICY]
+            self.moves[asked] = self._choices(policy, asked)
+            self._check_choices(policy, asked)
+
+    def _choices(self, policy: AnyPolicy, rows: Rows) -> Actions:
+        if not isinstance(policy, ViewPolicy):
+            return policy.act(self.observations[rows], self.action_masks[rows], self.rng)
+        records = self._states[rows]
+        players = records["actor"].astype(np.int64)
+        return policy.act_on_views(Views(self.game, records, players), self.rng)
+
+    def _check_choices(self, policy: AnyPolicy, rows: Rows) -> None:
+        wrong = self._first_illegal(rows)
+        if wrong is not None:
+            action, mask = int(self.moves[wrong]), self.action_masks[wrong]
+            raise endings.illegal_action_error(self.game, action, mask, f" by the policy {policy!r}")
+
+    def _refuse_illegal(self, rows: Rows) -> None:
+        wrong = self._first_illegal(rows)
+        if wrong is not None:
+            action, mask = int(self.moves[wrong]), self.action_masks[wrong]
+            raise endings.illegal_action_error(self.game, action, mask, f" in game {wrong}")
+
+    def _first_illegal(self, rows: Rows) -> int | None:
+        moves = self.moves[rows]
+        legal = (moves >= 0) & (moves < self.game.num_actions)
+        legal &= self.action_masks[rows, np.where(legal, moves, 0)] != 0
+        return None if legal.all() else int(rows[np.argmin(legal)])
+
+    # Copies --------------------------------------------------------------------------------------------------------
+
+    def state(self, index: int) -> State:
+        """An independent copy of one game, everything hidden included; for tools, never for a policy.
+
+        Raises:
+            ValueError: not the index of a game.
+        """
+        if not is_integer(index) or not 0 <= index < self.num_games:
+            refuse("index", index, f"an integer in 0..{self.num_games - 1}")
+        record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
+        return State(self.game, record, self._chances[index].copy(), int(record[0]["actor"]))
+
+    def save_state(self) -> dict[str, Any]:
+        """Everything that the future depends on, the streams of chance and of the policies included."""
+        return copy.deepcopy({"game": self.game, **{name: getattr(self, name) for name in SAVED}})
+
+    def load_state(self, saved: dict[str, Any]) -> None:
+        """Go back to a saved state.
+
+        Raises:
+            ValueError: it was saved by another game, or by another number of games.
+        """
+        if saved["game"] != self.game or len(saved["seeds"]) != self.num_games:
+            refuse("saved", f"{len(saved['seeds'])} of {saved['game']!r}", f"{self.num_games} of {self.game!r}")
+        for name in SAVED:
+            value = copy.deepcopy(saved[name])
+            if name in ARRAYS:
+                getattr(self, name)[:] = value
+            else:
+                setattr(self, name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_pool"}
+
+    def __setstate__(self, content: dict[str, Any]) -> None:
+        self.__dict__.update(content)
+        self._pool = _thread_pool(len(self._scratch))
+
+
+class Lots:
+    """The draws that fix who plays in a game: one generator, put to a place that follows from the game's seed."""
+
+    def __init__(self) -> None:
+        self._bits = np.random.PCG64(0)
+        self._generator = np.random.Generator(self._bits)
+        self._state: Any = self._bits.state
+
+    def of_game(self, seed: int) -> np.random.Generator:
+        """The generator of the game with a seed; the one of the game before is gone."""
+        digest = blake2b(seed.to_bytes(8, "little"), digest_size=16).digest()
+        self._state["state"]["state"] = int.from_bytes(digest, "little")
+        self._bits.state = self._state
+        return self._generator
+
+
+def pilot_code(policy: AnyPolicy, index: int) -> int:
+    """The pilot that the compiled loops know for the policy at an index of the sampler's list."""
+    pilot = compiled_pilot(policy)
+    return FIRST_PYTHON_POLICY + index if pilot is None else pilot
+
+
+def checked_seat(game: Game, seat: object) -> int:
+    """The learner's seat as the compiled loops know it.
+
+    Raises:
+        ValueError: neither a seat of the game nor ``"random"``.
+    """
+    if isinstance(seat, str) and seat == RANDOM_SEAT:
+        return ANY_SEAT
+    if not is_integer(seat) or not 0 <= seat < game.num_players:  # type: ignore[operator]
+        refuse("seat", seat, f"a seat in 0..{game.num_players - 1}, or {RANDOM_SEAT!r}")
+    return int(seat)  # type: ignore[call-overload,no-any-return]
+
+
+def _sampler(opponents: Opponents | OpponentSampler, game: Game, trust: bool) -> OpponentSampler:
+    return opponents if isinstance(opponents, OpponentSampler) else parse_opponents(opponents, game, trust=trust)
+
+
+def _thread_pool(num_threads: int) -> ThreadPoolExecutor | None:
+    return ThreadPoolExecutor(num_threads) if num_threads > 1 else None
