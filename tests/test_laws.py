@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 
 from carnival_envs import make_batch
 from carnival_envs.core.errors import IllegalActionError
+from carnival_envs.core.game import Game
 from carnival_envs.core.interface import VALID
 from carnival_envs.core.state import State
 from tests.variants import all_games, greedy_action, load, random_game
@@ -261,3 +264,57 @@ def test_a_batch_refuses_illegal_actions_and_changes_nothing(name: str, options:
         for shape in ([0, 0], [[0, 0, 0]], [0.0, 0.0, 0.0]):
             with pytest.raises(ValueError, match="actions"):
                 batch.step(shape)
+
+
+JUNK = [None, -1, 10**30, 1.5, "x", [], {}, [None], True, "R9", [["R1"]], float("nan")]
+
+
+@ALL_GAMES
+@pytest.mark.parametrize("moves", [0, 30])
+def test_junk_in_a_position_is_a_value_error(name: str, options: dict[str, Any], moves: int) -> None:
+    """Any field, at any depth, replaced by anything or left out, is refused by name, and by no other error.
+
+    A change that happens to make another sound position is loaded as it stands.
+    """
+    game = load(name, options)
+    document = list(islice(random_game(game, 7), moves + 1))[-1].to_position()
+    for path in all_paths(document):
+        for junk in JUNK:
+            broken = copy.deepcopy(document)
+            follow(broken, path[:-1])[path[-1]] = junk
+            load_or_refuse(game, broken)
+        if isinstance(path[-1], str):
+            broken = copy.deepcopy(document)
+            del follow(broken, path[:-1])[path[-1]]
+            with pytest.raises(ValueError, match=re.escape(path[-1])):
+                game.state_from_position(broken)
+    with pytest.raises(ValueError, match="surplus"):
+        game.state_from_position({**document, "surplus": None})
+
+
+def load_or_refuse(game: Game, document: Any) -> None:
+    """Load a document that is sound after all, or see it refused with a word on where it is wrong."""
+    try:
+        state = game.state_from_position(document)
+    except ValueError as error:
+        assert re.match(r"[\w.,\[\] ]+: ", str(error)), error
+    else:
+        assert state.to_position() == document
+
+
+def all_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values inside a document; of long lists the first two entries."""
+    paths = [path] if path else []
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            paths += all_paths(entry, (*path, key))
+    elif isinstance(value, list):
+        for index, entry in enumerate(value[:2]):
+            paths += all_paths(entry, (*path, index))
+    return paths
+
+
+def follow(value: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        value = value[key]
+    return value
