@@ -1,0 +1,194 @@
+"""The table in plain text: the ring with Stalls and figures, the players, the supplies, the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from carnival_envs.core.interface import OVER, Record
+from carnival_envs.games.bedeville import phases
+from carnival_envs.games.bedeville.components import (
+    ATTRACTIONS,
+    CHARACTERS,
+    COLOURS,
+    FIGURES,
+    MONDAY,
+    NUM_SPACES,
+    PRIZES,
+    TOKENS,
+)
+from carnival_envs.games.bedeville.phases import PHASES
+from carnival_envs.games.bedeville.sets import members_of
+from carnival_envs.games.bedeville.state import ADRENALINE, END_REASONS, HIDDEN, NONE, TURN
+
+if TYPE_CHECKING:
+    from carnival_envs.core.game import Game
+
+PICK_NAMES: dict[int, Sequence[str]] = {
+    phases.TEMPT_SPACE: COLOURS,
+    phases.FIGURE_DEST: FIGURES,
+    phases.BOREDOM: TOKENS,
+}
+"""What partial choices are in the phases in which they are not numbers."""
+
+
+def render(game: Game, s: Record, viewer: int | None) -> str:
+    """The table as ``viewer`` sees it, from his view; as a referee sees it for ``None``."""
+    sees_all = viewer is None or s.actor == OVER
+    seats = range(game.num_players)
+    lines = [headline(game, s), "", *board(game, s, sees_all), ""]
+    lines += [player(game, s, seat, sees_all or seat == viewer) for seat in seats]
+    lines += ["", *supplies(game, s, sees_all, viewer), *this_turn(game, s)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def headline(game: Game, s: Record) -> str:
+    """Round, phase and who decides."""
+    title = f"Bedeville Carnival, round {s.round_number} of {game.options['max_rounds']}"
+    if s.final_round:
+        title += ", final round"
+    if s.actor == OVER:
+        return f"{title}, over: {_words(END_REASONS[s.end_reason])}"
+    return f"{title}, turn of player {s.active}, player {s.actor} to decide: {_words(PHASES[s.phase])}"
+
+
+# The ring -----------------------------------------------------------------------------------------------------------
+
+
+def board(game: Game, s: Record, sees_all: bool) -> list[str]:
+    """A line for each space in play, clockwise."""
+    lines = [f"{'':4}{'Attraction':<21}{'gives':<12}{'Noise':<7}{'Joy':<9}{'figures':<26}Stall, top first"]
+    for space in range(NUM_SPACES):
+        here = s.ring[space]
+        if here.card == NONE:
+            continue
+        card = game.rules[0].attractions[here.card]
+        gives = f"{joy(card.joy)}{'*' * card.skulls} +{card.noise}"
+        lines.append(
+            f"{space:>2}  {_words(ATTRACTIONS[here.card]):<21}{gives:<12}{here.noise or '':<7}{joy(here.joy):<9}"
+            f"{', '.join(figures_on(game, s, space)):<26}{stall(game, s, space, sees_all)}"
+        )
+    return lines
+
+
+def figures_on(game: Game, s: Record, space: int) -> list[str]:
+    """Who stands on a space; the arrow shows where Mr. Charles faces."""
+    seats = [seat for seat in range(game.num_players) if s.players[seat].space == space]
+    names = [CHARACTERS[s.players[seat].character] for seat in seats]
+    if s.charles.space == space:
+        names.append("Mr. Charles" + (" v" if s.charles.dir > 0 else " ^"))
+    if s.furball == space:
+        names.append("Furball")
+    return names
+
+
+def stall(game: Game, s: Record, space: int, sees_all: bool) -> str:
+    """The visible Prize with cost and VP, and what is known of those below."""
+    pile = s.stalls[space]
+    if pile.height == 0:
+        return "-"
+    below = [_words(PRIZES[prize]) for prize in pile["items"][: pile.height - 1][::-1]] if sees_all else []
+    covered = f", {', '.join(below)}" if below else f" (+{pile.height - 1})" if pile.height > 1 else ""
+    return priced(game, int(pile["items"][pile.height - 1])) + covered
+
+
+def priced(game: Game, prize: int) -> str:
+    """A Prize with its cost and its VP."""
+    card = game.rules[0].prizes[prize]
+    return f"{_words(PRIZES[prize])} [{joy(card.cost)}{'*' * card.skulls} = {card.vp} VP]"
+
+
+def joy(tokens: Iterable[int]) -> str:
+    """Joy tokens by their initials: ``PPB`` is two pink and one blue; ``*`` stands for any colour."""
+    return "".join(colour[0].upper() * int(number) for colour, number in zip(COLOURS, tokens, strict=True))
+
+
+# Players and supplies -----------------------------------------------------------------------------------------------
+
+
+def player(game: Game, s: Record, seat: int, is_open: bool) -> str:
+    """A player, with what is behind the Screen where that is known."""
+    me = s.players[seat]
+    name = CHARACTERS[me.character] if me.character != NONE else "no Character yet"
+    where = f"on {me.space}" if me.space != NONE else "behind the Screen"
+    marks = "*" if seat == s.active else " "
+    ticket = ", has the Ticket" if seat == s.first_player else ""
+    line = f"{marks}player {seat}: {name}, {where}{ticket}"
+    if not is_open:
+        return f"{line}, Joy ?, Prizes ?"
+    prizes = ", ".join(priced(game, prize) for prize in members_of(me.prizes)) or "none"
+    return f"{line}, Joy {joy(me.joy) or 'none'}, Prizes {prizes}"
+
+
+def supplies(game: Game, s: Record, sees_all: bool, viewer: int | None) -> list[str]:
+    """What lies beside the ring; of face-down piles only the sizes."""
+    knows_bag = sees_all or (viewer is not None and s.players[viewer].character == MONDAY)
+    outside = len(members_of(s.token_board)) + len(members_of(s.ctx.drawn)) + (s.ctx.token != NONE)
+    stock = " ".join(f"{number} {colour}" for number, colour in zip(s.joy_supply, COLOURS, strict=True))
+    lines = [
+        f"Supply: {stock}, {s.noise_supply} Noise",
+        f"Attractions: {s.attraction_deck.height} in the deck, discarded: {_list(s.attraction_discard, ATTRACTIONS)}",
+        f"Prizes: {s.prize_supply.height} in the supply, discarded: {_list(s.prize_discard, PRIZES)}",
+        f"Tokens on the board: {_list(s.token_board, TOKENS)}",
+    ]
+    if knows_bag:
+        lines.append(f"Bag: {_list(s.bag, TOKENS)}; left over: {_list(s.token_unused, TOKENS)}")
+    else:
+        lines.append(f"Bag: {game.data['counts']['tokens_in_bag_at_setup'] - outside} tokens")
+    if sees_all:
+        lines.append(f"Deck, top first: {_pile(s.attraction_deck, ATTRACTIONS)}")
+        lines.append(f"Prize supply, top first: {_pile(s.prize_supply, PRIZES)}")
+    return lines
+
+
+# The turn -----------------------------------------------------------------------------------------------------------
+
+
+def this_turn(game: Game, s: Record) -> list[str]:
+    """What has been done and chosen in this turn."""
+    ctx = s.ctx
+    notes = [_words(name) for name in TURN.names or () if s.turn[name]]
+    if s.adrenaline:
+        notes.append(f"adrenaline: {ADRENALINE[s.adrenaline]}")
+    if ctx.used_card != NONE:
+        notes.append(f"action: {_words(ATTRACTIONS[ctx.used_card])}")
+    if ctx.token != NONE:
+        notes.append(f"token: {TOKENS[ctx.token]}")
+    if ctx.drawn:
+        notes.append(f"drawn: {_list(ctx.drawn, TOKENS)}")
+    if ctx.num_picked:
+        notes.append(f"chosen: {' '.join(_picks(s))}")
+    if ctx.gain_left:
+        notes.append(f"Joy to take: {ctx.gain_left}")
+    if ctx.buy_space != NONE:
+        notes.append(f"buying at {ctx.buy_space}" + (f", {ctx.pay_left} to pay" if ctx.pay_left else ""))
+    secret = [_secret(s, seat) for seat in range(game.num_players) if ctx.pending[seat] != NONE]
+    if secret:
+        notes.append(f"secret choices: {', '.join(secret)}")
+    return [f"This turn: {'; '.join(notes)}"] if notes else []
+
+
+def _picks(s: Record) -> list[str]:
+    """The partial choices in words."""
+    names = PICK_NAMES.get(int(s.phase))
+    return [names[choice] if names else str(choice) for choice in s.ctx.picked[: s.ctx.num_picked]]
+
+
+def _secret(s: Record, seat: int) -> str:
+    """The secret choice of a player, where it is known."""
+    choice = int(s.ctx.pending[seat])
+    if choice == HIDDEN:
+        return f"player {seat}: ?"
+    return f"player {seat}: {COLOURS[choice] if s.phase == phases.LOVE else choice}"
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _list(members: int, names: Sequence[str]) -> str:
+    return ", ".join(_words(names[member]) for member in members_of(members)) or "none"
+
+
+def _pile(pile: Record, names: Sequence[str]) -> str:
+    return ", ".join(_words(names[item]) for item in pile["items"][: pile.height][::-1]) or "none"
