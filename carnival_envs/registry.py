@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from carnival_envs.core.game import Game
 
 GAMES: dict[str, str] = {
+    "bedeville": "carnival_envs.games.bedeville",
     "carnavalesco": "carnival_envs.games.carnavalesco",
     "carnavalo": "carnival_envs.games.carnavalo",
     "carnival": "carnival_envs.games.carnival",
