@@ -113,6 +113,10 @@ def broken_invariant(rules: Record, s: Record) -> int:
 @kernel
 def broken_anywhere(rules: Record, s: Record) -> int:
     """What holds in every phase."""
+    if (s.end_reason != NOT_ENDED) != (s.phase == GAME_OVER):
+        return END_HAS_REASON
+    if (s.truncated != 0) != (s.end_reason == MAX_TURNS):
+        return CUT_OFF_BY_BOUND
     if not ring_in_range(s):
         return RING_IN_RANGE
     if not citizens_in_range(s):
@@ -123,10 +127,6 @@ def broken_anywhere(rules: Record, s: Record) -> int:
         return CARDS_COMPLETE
     if not podium_cards_face_up(s):
         return PODIUM_FACE_UP
-    if (s.end_reason != NOT_ENDED) != (s.phase == GAME_OVER):
-        return END_HAS_REASON
-    if (s.truncated != 0) != (s.end_reason == MAX_TURNS):
-        return CUT_OFF_BY_BOUND
     if not turns_bounded(rules, s):
         return TURNS_BOUNDED
     return VALID

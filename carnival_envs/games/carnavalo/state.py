@@ -256,10 +256,10 @@ def read_board(data: Field, rules: Record) -> None:
         tent = space["tent"]
         if tent.value != rules["tent_at"][index]:
             refuse(tent.path, tent.value, f"{rules['tent_at'][index]}, as board.tent_spaces has it")
-        if "start_of" in space.value:
-            citizen = space["start_of"].index(CITIZENS)
-            if rules["citizen_starts"][citizen] != index:
-                refuse(space["start_of"].path, CITIZENS[citizen], "a citizen whose citizens.start_spaces is this space")
+        starts = [name for name, start in zip(CITIZENS, rules["citizen_starts"], strict=True) if start == index]
+        if space.value.get("start_of", "") not in ("", *starts):
+            start_of = space["start_of"]
+            refuse(start_of.path, start_of.value, "the citizen whose citizens.start_spaces is this space, or ''")
 
 
 def read_tent_tokens(kinds: Field, rules: Record) -> None:
