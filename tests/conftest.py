@@ -7,7 +7,6 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--law-games", type=int, default=3, help="random games per option set in the laws")
-    parser.addoption("--regenerate", action="store_true", help="write the golden playthroughs anew")
 
 
 @pytest.fixture

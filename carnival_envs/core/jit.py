@@ -39,7 +39,14 @@ if not COMPILED:
 
 
 def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
-    """The dtype of a record whose fields are attributes: ``record(("round", int8), ("pool", int8, 36))``."""
+    """The dtype of a record whose fields are attributes: ``record(("turn", int8), ("pool", int8, 36))``.
+
+    Raises:
+        ValueError: a field is called like an attribute that NumPy's records have, which would hide it.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"record field {name!r}: NumPy's records have an attribute of this name")
     return np.dtype((np.record, list(fields)))
 
 

@@ -165,7 +165,7 @@ def insert_die(me: Record, element: int, die: int) -> None:
         i -= 1
     me.dice[element, i] = die
     me.count[element] += 1
-    me.sum[element] += value_of(die)
+    me.sums[element] += value_of(die)
     me.placed += 1
 
 
@@ -173,7 +173,7 @@ def insert_die(me: Record, element: int, die: int) -> None:
 def remove_die(me: Record, element: int, die: int) -> None:
     """Take a die off an element again: for bots that try out a placement."""
     me.count[element] -= 1
-    me.sum[element] -= value_of(die)
+    me.sums[element] -= value_of(die)
     me.placed -= 1
     i = 0
     while me.dice[element, i] != die:

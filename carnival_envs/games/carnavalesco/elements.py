@@ -74,7 +74,7 @@ def element_step(rules: Record, me: Record, element: int) -> int:
 def vanguard_step(rules: Record, me: Record) -> int:
     """Vanguard Commission: one color, and a sum in bounds (E-23)."""
     top = largest(color_histogram(me, VANGUARD))
-    in_bounds = rules.vanguard_sum_min <= me.sum[VANGUARD] <= rules.vanguard_sum_max
+    in_bounds = rules.vanguard_sum_min <= me.sums[VANGUARD] <= rules.vanguard_sum_max
     if top == 4:
         return PERFECT if in_bounds else 2
     if top == 3:
@@ -94,7 +94,7 @@ def flag_bearer_step(rules: Record, me: Record) -> int:
         return NO_BONUS
     if rules.num_players == 1 and not (me.school_colors[low_color] and me.school_colors[high_color]):
         return NO_BONUS
-    identical = (a == b) + (c == d)
+    identical = int(a == b) + int(c == d)
     if identical == 2 and is_even(a) != is_even(c):
         return PERFECT
     if a == b and is_even(c) == is_even(d) != is_even(a):

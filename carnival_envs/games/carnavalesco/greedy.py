@@ -188,7 +188,7 @@ def potential(rules: Record, me: Record, element: int) -> int:
     """The worth of an element as it stands."""
     count = me.count[element]
     missing = defects(rules, me, element) if count else 0
-    points = PER_DIE * count - PER_DEFECT * min(MAX_DEFECTS, missing) + PER_SUM * me.sum[element]
+    points = PER_DIE * count - PER_DEFECT * min(MAX_DEFECTS, missing) + PER_SUM * me.sums[element]
     return points + PERFECT_BONUS if count == SPACES and missing == 0 else points
 
 
@@ -222,7 +222,7 @@ def defects(rules: Record, me: Record, element: int) -> int:
 def vanguard_defects(rules: Record, me: Record, count: int) -> int:
     """Dice off the main color; a sum that can no longer be in bounds."""
     missing = SPACES - count
-    lowest, highest = me.sum[VANGUARD] + missing, me.sum[VANGUARD] + missing * NUM_VALUES
+    lowest, highest = me.sums[VANGUARD] + missing, me.sums[VANGUARD] + missing * NUM_VALUES
     out_of_reach = lowest > rules.vanguard_sum_max or highest < rules.vanguard_sum_min
     return DIE * (count - largest(color_histogram(me, VANGUARD))) + HALF_DIE * out_of_reach
 
@@ -239,7 +239,7 @@ def flag_bearer_defects(rules: Record, me: Record, count: int) -> int:
         second = most_frequent(rest)
         in_second = (rest >> (BITS * second)) & COUNT
         same_parity = lowest_value(me, first) % 2 == lowest_value(me, second) % 2
-        missing += HALF_DIE * (has_two_values(me, second) + same_parity) - DIE * min(2, in_second)
+        missing += HALF_DIE * (int(has_two_values(me, second)) + int(same_parity)) - DIE * min(2, in_second)
     if rules.num_players == 1:
         for i in range(count):
             missing += DIE * (1 - me.school_colors[color_of(me.dice[FLAG_BEARER, i])])

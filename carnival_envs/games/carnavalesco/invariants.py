@@ -57,9 +57,9 @@ def derive(rules: Record, s: Record) -> None:
         me.placed = 0
         for element in range(NUM_ELEMENTS):
             me.placed += me.count[element]
-            me.sum[element] = 0
+            me.sums[element] = 0
             for i in range(me.count[element]):
-                me.sum[element] += value_of(me.dice[element, i])
+                me.sums[element] += value_of(me.dice[element, i])
         if s.phase == FINISHED and me.placed == BOARD_SPACES and me.division != NO_DIVISION:
             tally(rules, me)
 
@@ -136,7 +136,7 @@ def boards_follow_the_turns(rules: Record, s: Record) -> bool:
     n = rules.num_players
     per_round = rules.turns_per_round * rules.dice_per_turn // n
     for seat in range(n):
-        expected = (s.round - 1) * per_round
+        expected = (s.round_number - 1) * per_round
         for turn in range(s.turn):
             expected += rules.dice_per_turn * ((s.first_player + turn) % n == seat)
         expected += s.turn_dice * ((s.first_player + s.turn) % n == seat)
@@ -207,7 +207,7 @@ def counters_are_possible(rules: Record, s: Record) -> bool:
     broken = 0
     for pick in range(s.picks):
         broken += restrictions_broken_by(rules, s, s.pick_die[pick], s.pick_element[pick], pick + 1)
-    finished = rules.rounds if s.phase == FINISHED else s.round - 1
+    finished = rules.rounds if s.phase == FINISHED else s.round_number - 1
     return bool(broken <= s.players[0].counters <= broken + RESTRICTIONS * finished)
 
 
@@ -237,9 +237,9 @@ def phase_fits(rules: Record, s: Record) -> bool:
         return True
     if s.turn != 0 or s.turn_dice != 0 or s.pool_size != 0:
         return False
-    if s.phase != FINISHED and (s.round != 1 or s.parade != 1):
+    if s.phase != FINISHED and (s.round_number != 1 or s.parade != 1):
         return False
-    if s.phase == FINISHED and s.round != rules.rounds:
+    if s.phase == FINISHED and s.round_number != rules.rounds:
         return False
     for seat in range(rules.num_players):
         if s.players[seat].placed != (BOARD_SPACES if s.phase == FINISHED else 0):
@@ -276,7 +276,7 @@ def options_are_kept(rules: Record, s: Record) -> bool:
     if (s.first_player == NO_SEAT) != choosing or (choosing and rules.division[0] != NO_DIVISION):
         return False
     if rules.first_player != NO_SEAT and not choosing:
-        if s.first_player != (rules.first_player - (s.round - 1)) % rules.num_players:
+        if s.first_player != (rules.first_player - (s.round_number - 1)) % rules.num_players:
             return False
     if s.phase == CHOOSE_COLORS and (rules.num_players > 1 or rules.colors_given):
         return False

@@ -69,7 +69,7 @@ def observe(rules: Record, s: Record, player: int, out: Floats) -> int:
     at = put_seat(out, at, s.actor, player, n)
     at = put_seat(out, at, s.first_player, player, n)
     at = put(out, at, min(s.parade, MAX_PARADE_SEEN), MAX_PARADE_SEEN)
-    at = put(out, at, s.round, rules.rounds)
+    at = put(out, at, s.round_number, rules.rounds)
     at = put(out, at, s.turn, MAX_TURN)
     at = put(out, at, s.turn_dice, MAX_TURN_DICE)
     at = put_all(out, at, s.pool, NUM_KINDS, MAX_POOL)
@@ -82,7 +82,7 @@ def observe(rules: Record, s: Record, player: int, out: Floats) -> int:
         for element in range(NUM_ELEMENTS):
             at = put(out, at, SPACES - me.count[element], SPACES)
     for k in range(n):
-        at = put_all(out, at, s.players[(player + k) % n].sum, NUM_ELEMENTS, MAX_SUM)
+        at = put_all(out, at, s.players[(player + k) % n].sums, NUM_ELEMENTS, MAX_SUM)
     for k in range(n):
         at = put_all(out, at, s.players[(player + k) % n].tokens, NUM_ELEMENTS, 1)
     for k in range(n):

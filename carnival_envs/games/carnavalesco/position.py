@@ -52,7 +52,7 @@ def to_position(game: Game, s: Record) -> Document:
     picks = range(int(s["picks"]))
     return {
         "parade": int(s["parade"]),
-        "round": int(s["round"]),
+        "round": int(s["round_number"]),
         "turn": int(s["turn"]),
         "turn_dice": int(s["turn_dice"]),
         "first_player": int(s["first_player"]),
@@ -81,9 +81,8 @@ def player_document(s: Record, seat: int) -> Document:
 
 def board_document(me: Record) -> dict[str, list[str]]:
     """The dice of each element."""
-    return {
-        element: [KINDS[die] for die in me["dice"][index][: me["count"][index]]] for index, element in enumerate(ELEMENTS)
-    }
+    rows = zip(ELEMENTS, me["dice"].tolist(), me["count"].tolist(), strict=True)
+    return {element: [KINDS[die] for die in dice[:count]] for element, dice, count in rows}
 
 
 def result_document(me: Record) -> Document:
@@ -91,9 +90,9 @@ def result_document(me: Record) -> Document:
     scores = me["scores"].tolist()
     total = sum(scores)
     final = total - int(me["counters"])
-    dice = [die for element in board_document(me).values() for die in element]
-    colors = {die[0] for die in board_document(me)[ELEMENTS[FLAG_BEARER]]}
-    color_dice = sum(die[0] in colors for die in dice)
+    board = board_document(me)
+    colors = {die[0] for die in board[ELEMENTS[FLAG_BEARER]]}
+    color_dice = sum(die[0] in colors for dice in board.values() for die in dice)
     return {
         "bases": me["bases"].tolist(),
         "bonuses": me["bonuses"].tolist(),
@@ -133,7 +132,7 @@ def from_position(game: Game, document: Field, s: Record) -> None:
     """
     rules = game.rules[0]
     s["parade"] = document["parade"].integer(1, game.options["max_parades"])
-    s["round"] = document["round"].integer(1, int(rules["rounds"]))
+    s["round_number"] = document["round"].integer(1, int(rules["rounds"]))
     s["turn"] = document["turn"].integer(0, int(rules["turns_per_round"]) - 1)
     s["turn_dice"] = document["turn_dice"].integer(0, int(rules["dice_per_turn"]) - 1)
     s["first_player"] = document["first_player"].integer(NO_SEAT, game.num_players - 1)

@@ -71,7 +71,7 @@ def clear_board(me: Record) -> None:
     """An empty board without tokens, counters or tally."""
     me.dice[:] = 0
     me.count[:] = 0
-    me.sum[:] = 0
+    me.sums[:] = 0
     me.tokens[:] = 0
     me.placed = 0
     me.counters = 0
@@ -87,7 +87,7 @@ def prepare_parade(rules: Record, s: Record) -> None:
     s.pool[:] = 0
     s.pool_size = 0
     s.hand = NO_DIE
-    s.round = 1
+    s.round_number = 1
     s.turn = 0
     s.turn_dice = 0
     clear_picks(s)
@@ -174,10 +174,10 @@ def end_round(rules: Record, s: Record, chance: Words) -> None:
     s.pool_size = 0
     s.turn = 0
     clear_picks(s)
-    if s.round == rules.rounds:
+    if s.round_number == rules.rounds:
         end_parade(rules, s, chance)
         return
-    s.round += 1
+    s.round_number += 1
     s.first_player = (s.first_player - 1) % rules.num_players
     start_round(rules, s, chance)
 
@@ -288,11 +288,10 @@ def restrictions_broken_by(rules: Record, s: Record, die: int, element: int, pic
         same_value += value_of(s.pick_die[i]) == value_of(die)
         same_color += color_of(s.pick_die[i]) == color_of(die)
         same_element += s.pick_element[i] == element
-    return (
-        (same_value == rules.max_same_value + 1)
-        + (same_color == rules.max_same_color + 1)
-        + (same_element == rules.max_same_element + 1)
-    )
+    broken = int(same_value == rules.max_same_value + 1)
+    broken += int(same_color == rules.max_same_color + 1)
+    broken += int(same_element == rules.max_same_element + 1)
+    return broken
 
 
 # The end -----------------------------------------------------------------------------------------------------------

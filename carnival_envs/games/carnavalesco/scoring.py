@@ -75,7 +75,7 @@ def tally(rules: Record, me: Record) -> None:
     """Score the nine elements of a full board, in order (E-45)."""
     for element in range(NUM_ELEMENTS):
         step = element_step(rules, me, element)
-        me.bases[element] = rules.base[me.division, me.sum[element] - LOWEST_SUM]
+        me.bases[element] = rules.base_scores[me.division, me.sums[element] - LOWEST_SUM]
         me.bonuses[element] = 0 if step == PERFECT else step
         me.scores[element] = element_score(rules, me.bases[element], step)
 

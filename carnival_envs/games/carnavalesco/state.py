@@ -68,7 +68,7 @@ PLAYER = record(
     ("school_colors", int8, NUM_COLORS),  # 1 = chosen
     ("dice", int8, (NUM_ELEMENTS, SPACES)),  # kinds, ascending
     ("count", int8, NUM_ELEMENTS),  # dice on each element
-    ("sum", int8, NUM_ELEMENTS),  # of their values
+    ("sums", int8, NUM_ELEMENTS),  # of their values
     ("tokens", int8, NUM_ELEMENTS),  # 1 = 10-point token
     ("placed", int8),  # dice on the board
     ("counters", int8),
@@ -80,7 +80,7 @@ PLAYER = record(
 STATE = record(
     *HEADER,
     ("parade", int8),
-    ("round", int8),
+    ("round_number", int8),
     ("turn", int8),
     ("turn_dice", int8),
     ("first_player", int8),
@@ -114,7 +114,7 @@ RULES = record(
     ("turns_per_round", int8),
     ("dice_per_turn", int8),
     ("rounds", int8),
-    ("base", int8, (NUM_DIVISIONS, NUM_SUMS)),
+    ("base_scores", int8, (NUM_DIVISIONS, NUM_SUMS)),
     ("perfect_score", int8),
     ("max_element_score", int8),
     ("vanguard_sum_min", int8),
@@ -157,7 +157,7 @@ def build_rules(data: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
     r["dice_per_turn"] = rounds["dice_per_turn"]
     r["rounds"] = rounds["rounds"]
     for index, letter in enumerate(DIVISIONS):
-        r["base"][index] = data["division_table"][letter]["base"]
+        r["base_scores"][index] = data["division_table"][letter]["base"]
     for name in ("perfect_score", "max_element_score", "vanguard_sum_min", "vanguard_sum_max"):
         r[name] = data["scoring"][name]
     solo = data["solo"]

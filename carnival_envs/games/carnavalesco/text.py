@@ -41,9 +41,9 @@ def headline(game: Game, s: Record) -> str:
     rounds = int(game.rules[0]["rounds"])
     parade = f"parade {int(s['parade'])}, " if game.options["campaign"] else ""
     if int(s["phase"]) == FINISHED:
-        return f"Carnavalesco, {parade}round {int(s['round'])} of {rounds}, over"
+        return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, over"
     phase = PHASES[int(s["phase"])].replace("_", " ")
-    return f"Carnavalesco, {parade}round {int(s['round'])} of {rounds}, {school(game, int(s['actor']))} to {phase}"
+    return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, {school(game, int(s['actor']))} to {phase}"
 
 
 def school(game: Game, seat: int) -> str:
@@ -76,7 +76,7 @@ def board(game: Game, s: Record, seat: int) -> list[str]:
         spaces = " ".join(dice + [EMPTY_SPACE] * (SPACES - len(dice)))
         token = " *" if me["tokens"][index] else ""
         points = f" {int(me['scores'][index]):>3} points" if over else ""
-        lines.append(f"  {element:<{NAME_WIDTH}} {spaces}  sum {int(me['sum'][index]):>2}{points}{token}")
+        lines.append(f"  {element:<{NAME_WIDTH}} {spaces}  sum {int(me['sums'][index]):>2}{points}{token}")
     if over:
         result = result_document(me)
         lines.append(f"  {'final':<{NAME_WIDTH}} {result['final']}")
