@@ -70,6 +70,7 @@ def restart(chance: Words, seed: int) -> None:
 
 @kernel
 def rotate_left(word: np.uint64, bits: np.uint64) -> np.uint64:
+    """The bits of a 64-bit word moved round to the left."""
     return (word << bits) | (word >> (B64 - bits))
 
 

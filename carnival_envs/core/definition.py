@@ -32,7 +32,7 @@ def no_end_info(game: Game, s: Record) -> dict[str, Any]:
     return {}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class GameDefinition:
     """A game, as its folder defines it. One of these is all that the rest of the package knows of a game.
 

@@ -13,18 +13,22 @@ from carnival_envs.core.jit import announce_compilation, bind, source_hash
 
 CORE = Path(__file__).parent
 
-_engines: dict[int, tuple[GameDefinition, Any]] = {}
-
-
+@cache
 def engine(definition: GameDefinition) -> Any:
     """The loops of ``core/loops.py``, by name, compiled for a game. Each is compiled at its first call."""
-    known = _engines.get(id(definition))
-    if known is None:
-        sources = source_hash([CORE, definition.folder])
-        announce_compilation(definition.name, sources)
-        known = definition, SimpleNamespace(**bind(loops, definition.kernels.by_name(), definition.name, sources))
-        _engines[id(definition)] = known
-    return known[1]
+    sources = source_hash([CORE, definition.folder])
+    announce_compilation(definition.name, sources)
+    return SimpleNamespace(**bind(loops, definition.kernels.by_name(), definition.name, sources))
+
+
+@cache
+def search_loops(definition: GameDefinition) -> dict[str, Any]:
+    """The loops of ``core/search_loops.py``, by name, compiled for a game."""
+    from carnival_envs.core import search_loops as loops_of_search
+
+    sources = source_hash([CORE, definition.folder])
+    names = {**definition.kernels.by_name(), **vars(engine(definition))}
+    return bind(loops_of_search, names, f"{definition.name}-search", sources)
 
 
 @cache

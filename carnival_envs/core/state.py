@@ -11,9 +11,9 @@ import numpy.typing as npt
 from carnival_envs.core import chance as chance_module
 from carnival_envs.core.chance import Words
 from carnival_envs.core.errors import IllegalActionError
-from carnival_envs.core.interface import NOT_ENDED, OVER
+from carnival_envs.core.interface import NOT_ENDED, OVER, Mask
 from carnival_envs.core.loops import ILLEGAL
-from carnival_envs.core.observation import by_name
+from carnival_envs.core.observation import Floats, by_name
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.position import Document
 
@@ -57,6 +57,11 @@ class View:
         self.player = player
         self._record = record
         self._actor = actor
+
+    @property
+    def record(self) -> npt.NDArray[Any]:
+        """The state record, shape ``(1,)``, with what the player does not know overwritten."""
+        return self._record
 
     def current_player(self) -> int:
         """The seat that decides now; -1 when the game is over."""
@@ -165,6 +170,25 @@ class State:
             self._refuse(action)
         self._actor = actor
 
+    def step(self, action: int, mask: Mask, observation: Floats) -> int:
+        """Apply an action and look at the game through the eyes of the player who decides next, in one compiled call.
+
+        The fast path of environments, for seeded states.
+
+        Args:
+            action: any integer of 64 bits.
+            mask: int8, ``(num_actions,)``: the legal actions; overwritten with the next ones, all 0 when over.
+            observation: float32, ``(observation_size,)``: overwritten with that of the next player, kept when over.
+
+        Returns:
+            the next player, -1 when over; or ``ILLEGAL``, and nothing has changed.
+        """
+        game = self.game
+        actor: int = game.engine.step_one(game.rules, self._record, self._words, action, mask, observation, mask)
+        if actor != ILLEGAL:
+            self._actor = actor
+        return actor
+
     # What the position is worth ------------------------------------------------------------------------------------
 
     def returns(self, reward: str = "win") -> list[float]:
@@ -218,12 +242,7 @@ class State:
             ValueError: not a seat, or the game has no scores before its end.
         """
         self._check_seat(player)
-        scores, keys, won = self._standings()
-        ranks = _ranks(keys)
-        best = [0] if won else []
-        if self.game.num_players > 1:
-            best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        return {"score": scores[player], "rank": ranks[player], "winners": best, "end_reason": self.end_reason()}
+        return self._all_standings()[player]
 
     def info(self, player: int) -> dict[str, Any]:
         """What an environment reports of a finished game: the player's standing and the game's own additions.
@@ -231,7 +250,18 @@ class State:
         Raises:
             ValueError: not a seat, or the game has no scores before its end.
         """
-        return {**self.standing(player), **self.game.definition.end_info(self.game, self._record[0])}
+        self._check_seat(player)
+        return self.infos()[player]
+
+    def infos(self) -> list[dict[str, Any]]:
+        """``info`` of every seat; the game's own additions are the same objects in each.
+
+        Raises:
+            ValueError: the game has no scores before its end.
+        """
+        standings = self._all_standings()
+        additions = self.game.definition.end_info(self.game, self._record[0])
+        return [{**standing, **additions} for standing in standings]
 
     # What a player knows -------------------------------------------------------------------------------------------
 
@@ -372,6 +402,17 @@ class State:
         keys = np.empty(game.num_players, dtype=np.int64)
         won = game.engine.standings_one(game.rules, self._record, scores, keys)
         return scores.tolist(), keys.tolist(), bool(won)
+
+    def _all_standings(self) -> list[dict[str, Any]]:
+        scores, keys, won = self._standings()
+        ranks = _ranks(keys)
+        alone = [0] if won else []
+        winners = alone if len(keys) == 1 else [seat for seat, rank in enumerate(ranks) if rank == 1]
+        reason = self.end_reason()
+        return [
+            {"score": score, "rank": rank, "winners": winners[:], "end_reason": reason}
+            for score, rank in zip(scores, ranks, strict=True)
+        ]
 
     def _need_scores(self) -> None:
         if self._actor != OVER and not self.game.definition.scores_before_end:

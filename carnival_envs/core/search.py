@@ -1,0 +1,155 @@
+"""Monte-Carlo tree search from a view: budgets, threads, and the move that comes of it."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from carnival_envs.core.chance import Words, seeded_words
+from carnival_envs.core.engine import search_loops
+from carnival_envs.core.game import reward_index
+from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.search_loops import NODE, NOTHING, Nodes
+from carnival_envs.core.state import View
+from carnival_envs.core.views import Views
+
+UNLIMITED = 1 << 30
+CHUNK = 64
+"""Simulations between two looks at the clock."""
+
+MOST_TIMED_NODES = 1 << 18
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions:
+    """How to search.
+
+    Attributes:
+        simulations: how many a move; in ``milliseconds`` mode ignored.
+        milliseconds: wall time a move in place of a number of simulations; then results vary from run to run.
+        exploration: the constant of the upper confidence bound, in units of returns.
+        rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on.
+        depth: the most decisions of a rollout, 0 for the whole game; games without scores before their end are played out.
+        reward: the kind of returns that is maximised.
+        threads: trees that are grown side by side and added up at the root.
+    """
+
+    simulations: int = 400
+    milliseconds: int = 0
+    exploration: float = 0.7
+    rollout: str = "random"
+    depth: int = 0
+    reward: str = "win"
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            ValueError: an option that is not allowed; names it.
+        """
+        for name, low in (("simulations", 1), ("milliseconds", 0), ("depth", 0), ("threads", 1)):
+            if not is_integer(getattr(self, name)) or getattr(self, name) < low:
+                refuse(name, getattr(self, name), f"an integer of at least {low}")
+        if not isinstance(self.exploration, int | float) or not 0 <= self.exploration < float("inf"):
+            refuse("exploration", self.exploration, "a number of at least 0")
+        if self.rollout not in ("random", "greedy"):
+            refuse("rollout", self.rollout, "'random' or 'greedy'")
+        reward_index(self.reward)
+
+
+class Tree:
+    """A search tree of one player's decision."""
+
+    def __init__(self, view: View, options: SearchOptions, seed: int) -> None:
+        """
+        Args:
+            view: the view of the player who is to decide.
+            options: how to search.
+            seed: of the stream that the search draws from.
+        """
+        game = view.game
+        self._game = game
+        self._view = view
+        self._options = options
+        room = MOST_TIMED_NODES if options.milliseconds else options.simulations + 1
+        self._nodes: Nodes = np.zeros(room, dtype=NODE)
+        self._count = 1
+        self._path = np.zeros(room, dtype=np.int32)
+        self._work = np.zeros(2, dtype=game.definition.state)
+        self._mask = np.zeros(game.num_actions, dtype=np.int8)
+        self._returns = np.zeros(game.num_players, dtype=np.float64)
+        self._words: Words = seeded_words(seed)
+        cut = options.depth and game.definition.scores_before_end
+        self._depth = options.depth if cut else UNLIMITED
+
+    def simulate(self, simulations: int) -> None:
+        """Run some more simulations."""
+        game, options = self._game, self._options
+        self._count = search_loops(game.definition)["search"](
+            game.rules,
+            self._view.record,
+            self._view.player,
+            self._words,
+            simulations,
+            self._nodes,
+            self._count,
+            self._path,
+            self._work,
+            self._mask,
+            self._returns,
+            float(options.exploration),
+            options.rollout == "greedy",
+            self._depth,
+            reward_index(options.reward),
+            game.score_scale,
+        )
+
+    def visits(self) -> npt.NDArray[np.int64]:
+        """How often each action was tried at the root: int64, ``(num_actions,)``."""
+        visits = np.zeros(self._game.num_actions, dtype=np.int64)
+        child = int(self._nodes[NOTHING]["first_child"])
+        while child != NOTHING:
+            node = self._nodes[child]
+            visits[int(node["action"])] += int(node["visits"])
+            child = int(node["next_sibling"])
+        return visits
+
+
+def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """How often each action is tried from a view: int64, ``(num_actions,)``; the most tried is the move to make."""
+    trees = [Tree(view, options, int(rng.integers(1 << 62))) for _ in range(options.threads)]
+    if options.milliseconds:
+        deadline = time.monotonic() + options.milliseconds / 1000
+        tasks = [lambda tree=tree: simulate_until(tree, deadline) for tree in trees]
+    else:
+        share = -(-options.simulations // options.threads)
+        tasks = [lambda tree=tree: tree.simulate(share) for tree in trees]
+    if len(tasks) == 1:
+        tasks[0]()
+    else:
+        with ThreadPoolExecutor(len(tasks)) as pool:
+            list(pool.map(lambda task: task(), tasks))
+    total = np.zeros(view.game.num_actions, dtype=np.int64)
+    for tree in trees:
+        total += tree.visits()
+    return total
+
+
+def simulate_until(tree: Tree, deadline: float) -> None:
+    """Run simulations until a time of the monotonic clock, at least one chunk."""
+    tree.simulate(CHUNK)
+    while time.monotonic() < deadline:
+        tree.simulate(CHUNK)
+
+
+def search_moves(views: Views, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """The move that a search makes from each view: int64, ``(len(views),)``. Lone legal actions need no search."""
+    moves = views.masks.argmax(axis=1).astype(np.int64)
+    for index in np.flatnonzero(views.masks.sum(axis=1, dtype=np.int64) > 1):
+        moves[index] = root_visits(views[int(index)], options, rng).argmax()
+    return moves
+
