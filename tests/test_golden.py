@@ -1,4 +1,4 @@
-"""The golden playthroughs are what the engine plays; a missing one fails. ``python -m tests.playthrough`` renews them."""
+"""The golden playthroughs are what the engine plays; a missing one fails; ``python -m tests.playthrough`` renews."""
 
 from __future__ import annotations
 

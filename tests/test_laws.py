@@ -297,9 +297,11 @@ def load_or_refuse(game: Game, document: Any) -> None:
     try:
         state = game.state_from_position(document)
     except ValueError as error:
-        assert re.match(r"[\w.,\[\] ]+: ", str(error)), error
+        message = str(error)
     else:
         assert state.to_position() == document
+        return
+    assert re.match(r"[\w.,\[\] ]+: ", message), message
 
 
 def all_paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

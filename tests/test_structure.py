@@ -95,7 +95,8 @@ def test_public_names_are_documented() -> None:
 def is_nested(tree: ast.AST, inner: ast.FunctionDef) -> bool:
     """Whether a function is defined inside another one."""
     return any(
-        isinstance(outer, ast.FunctionDef) and outer is not inner and inner in ast.walk(outer) for outer in ast.walk(tree)
+        isinstance(outer, ast.FunctionDef) and outer is not inner and inner in ast.walk(outer)
+        for outer in ast.walk(tree)
     )
 
 

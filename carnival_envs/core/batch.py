@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,9 @@ class Batch:
         seeds: int64, ``(num_games,)``: the seed of each current game.
     """
 
-    def __init__(self, game: Game, num_games: int, seed: int | None = None, *, reward: str = "win", num_threads: int = 1):
+    def __init__(
+        self, game: Game, num_games: int, seed: int | None = None, *, reward: str = "win", num_threads: int = 1
+    ):
         """
         Args:
             game: the game to play.
@@ -63,7 +66,7 @@ class Batch:
         self.truncated = np.zeros(num_games, dtype=np.bool_)
         self._started = False
         bounds = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int).tolist()
-        self._chunks = [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        self._chunks = [slice(first, last) for first, last in pairwise(bounds)]
         self._pool = ThreadPoolExecutor(len(self._chunks)) if len(self._chunks) > 1 else None
 
     def reset(self, seed: int | None = None) -> None:

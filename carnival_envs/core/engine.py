@@ -13,6 +13,7 @@ from carnival_envs.core.jit import announce_compilation, bind, source_hash
 
 CORE = Path(__file__).parent
 
+
 @cache
 def engine(definition: GameDefinition) -> Any:
     """The loops of ``core/loops.py``, by name, compiled for a game. Each is compiled at its first call."""

@@ -95,9 +95,7 @@ def bind(loops: ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: st
             own.__qualname__ = f"{owner}.{name}"
             own.__module__ = loops.__name__
             own.__doc__ = function.__doc__
-            bound[name] = namespace[name] = numba.njit(
-                nogil=True, error_model="numpy", cache=name in entry_points
-            )(own)
+            bound[name] = namespace[name] = numba.njit(nogil=True, error_model="numpy", cache=name in entry_points)(own)
     return bound
 
 
@@ -164,7 +162,7 @@ def _temporary_cache() -> str:
 
 @contextmanager
 def _cache_directory(path: Path) -> Any:
-    """numba reads its cache folder while it decorates; other packages' functions keep theirs."""
+    """Numba reads its cache folder while it decorates; other packages' functions keep theirs."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(path)
     try:

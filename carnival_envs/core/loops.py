@@ -123,7 +123,9 @@ def observe_one(rules: Record, states: States, player: int, out: Floats) -> int:
     return observe(rules[0], states[0], player, out)
 
 
-def step_one(rules: Record, states: States, chance: Words, action: int, mask: Mask, out: Floats, next_mask: Mask) -> int:
+def step_one(
+    rules: Record, states: States, chance: Words, action: int, mask: Mask, out: Floats, next_mask: Mask
+) -> int:
     """Apply an action that is legal by ``mask``, then look at the game through the eyes of the next actor.
 
     Returns the next actor (-1: over, ``out`` untouched), or ``ILLEGAL`` with everything unchanged.

@@ -96,7 +96,9 @@ def differences(given: Any, dumped: Any, path: str = "") -> Iterator[tuple[str, 
     """The places where two documents differ: path, given value, dumped value."""
     if isinstance(given, dict) and isinstance(dumped, dict):
         for key in [*dumped, *(key for key in given if key not in dumped)]:
-            yield from differences(given.get(key, MISSING), dumped.get(key, MISSING), f"{path}.{key}" if path else str(key))
+            yield from differences(
+                given.get(key, MISSING), dumped.get(key, MISSING), f"{path}.{key}" if path else str(key)
+            )
     elif isinstance(given, list) and isinstance(dumped, list) and len(given) == len(dumped):
         for index, (left, right) in enumerate(zip(given, dumped, strict=True)):
             yield from differences(left, right, f"{path}.{index}")

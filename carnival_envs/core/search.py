@@ -33,7 +33,7 @@ class SearchOptions:
         milliseconds: wall time a move in place of a number of simulations; then results vary from run to run.
         exploration: the constant of the upper confidence bound, in units of returns.
         rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on.
-        depth: the most decisions of a rollout, 0 for the whole game; games without scores before their end are played out.
+        depth: the most decisions of a rollout, 0 for the whole game; without scores before the end it has no effect.
         reward: the kind of returns that is maximised.
         threads: trees that are grown side by side and added up at the root.
     """
@@ -148,8 +148,7 @@ def simulate_until(tree: Tree, deadline: float) -> None:
 
 def search_moves(views: Views, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """The move that a search makes from each view: int64, ``(len(views),)``. Lone legal actions need no search."""
-    moves = views.masks.argmax(axis=1).astype(np.int64)
+    moves: npt.NDArray[np.int64] = views.masks.argmax(axis=1).astype(np.int64)
     for index in np.flatnonzero(views.masks.sum(axis=1, dtype=np.int64) > 1):
-        moves[index] = root_visits(views[int(index)], options, rng).argmax()
+        moves[index] = int(root_visits(views[int(index)], options, rng).argmax())
     return moves
-

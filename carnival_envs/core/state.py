@@ -42,7 +42,7 @@ class View:
     Policies, bots and searches that need more than an observation get a view, never a state.
     """
 
-    __slots__ = ("game", "player", "_record", "_actor")
+    __slots__ = ("_actor", "_record", "game", "player")
 
     def __init__(self, game: Game, record: npt.NDArray[Any], player: int, actor: int) -> None:
         """
@@ -102,7 +102,7 @@ class State:
     Equal seeds and actions give equal states. Nothing is shared between states but the immutable game.
     """
 
-    __slots__ = ("game", "_record", "_words", "_actor")
+    __slots__ = ("_actor", "_record", "_words", "game")
 
     def __init__(self, game: Game, record: npt.NDArray[Any], words: Words, actor: int) -> None:
         """

@@ -45,7 +45,11 @@ def school_names(name: str, value: Any, options: Checked) -> list[str] | None:
     if value is None:
         return None
     n = options["num_players"]
-    if not isinstance(value, list | tuple) or len(value) != n or not all(isinstance(word, str) and word for word in value):
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) != n
+        or not all(isinstance(word, str) and word for word in value)
+    ):
         refuse(name, value, f"a list of {n} non-empty strings, or None")
     return list(value)
 

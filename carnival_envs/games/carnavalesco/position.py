@@ -18,7 +18,6 @@ from carnival_envs.games.carnavalesco.state import (
     NO_DIE,
     NO_DIVISION,
     NO_SEAT,
-    NUM_VALUES,
     PLACES,
     SOLO_DICE,
     SPACES,
@@ -168,8 +167,8 @@ def read_player(player: Field, me: Record) -> None:
         dice = board[element].indices(KINDS, high=SPACES)
         me["dice"][index][: len(dice)] = dice
         me["count"][index] = len(dice)
-    for element in player["tokens"].indices(ELEMENTS, high=len(ELEMENTS)):
-        me["tokens"][element] = 1
+    for token in player["tokens"].indices(ELEMENTS, high=len(ELEMENTS)):
+        me["tokens"][token] = 1
     me["counters"] = player["counters"].integer(0, MAX_COUNTERS)
     player["result"]
 

@@ -6,7 +6,7 @@ from carnival_envs.core.chance import Words, below
 from carnival_envs.core.interface import NOT_ENDED, OVER, Mask, Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.carnavalesco.actions import COLOR, DIVISION, PLACE_DIE, TAKE_DIE
-from carnival_envs.games.carnavalesco.dice import color_of, insert_die, is_complete, value_of
+from carnival_envs.games.carnavalesco.dice import color_of, insert_die, value_of
 from carnival_envs.games.carnavalesco.scoring import (
     final_score,
     next_division,

@@ -225,6 +225,10 @@ def check_data(data: Mapping[str, Any]) -> None:
         refuse("data scoring.vanguard_sum_min, vanguard_sum_max", (low, high), "4 <= min <= max <= 24")
     bounds = solo["relegated_max"], solo["second_min"], solo["first_min"]
     if not 0 <= bounds[0] < bounds[1] <= bounds[2] <= 90:
-        refuse("data solo.relegated_max, second_min, first_min", bounds, "0 <= relegated_max < second_min <= first_min <= 90")
+        refuse(
+            "data solo.relegated_max, second_min, first_min",
+            bounds,
+            "0 <= relegated_max < second_min <= first_min <= 90",
+        )
     if data["score_scale"] <= 0:
         refuse("data score_scale", data["score_scale"], "a number above 0")

@@ -43,7 +43,9 @@ def headline(game: Game, s: Record) -> str:
     if int(s["phase"]) == FINISHED:
         return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, over"
     phase = PHASES[int(s["phase"])].replace("_", " ")
-    return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, {school(game, int(s['actor']))} to {phase}"
+    return (
+        f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, {school(game, int(s['actor']))} to {phase}"
+    )
 
 
 def school(game: Game, seat: int) -> str:

@@ -109,7 +109,7 @@ def test_school_names_are_kept_and_shown_and_nothing_else() -> None:
 
 
 def test_dice_never_move_or_change_once_placed() -> None:
-    """E-8, E-12, E-18, E-R5: every decision adds the die in hand to the own board, and touches nothing else on boards."""
+    """E-8, E-12, E-18, E-R5: a decision adds the die in hand to the own board and touches nothing else on boards."""
     state = load_game("carnavalesco", num_players=3).new_initial_state(seed=6)
     rng = np.random.default_rng(6)
     while not state.is_terminal():
@@ -151,12 +151,13 @@ def test_a_die_goes_anywhere_but_on_a_full_element() -> None:
 def test_the_marker_goes_to_the_right(num_players: int, starters: list[int]) -> None:
     """E-16, E-R6: the player who acted last starts the next round, with two players too."""
     state = load_game("carnavalesco", num_players=num_players, first_player=1).new_initial_state(seed=1)
-    found = []
+    found: list[int] = []
+    last_actor = None
     while len(found) < len(starters):
         document = state.to_position()
         if len(found) < document["round"]:
             assert document["active"] == document["first_player"]
-            assert not found or last_actor == document["active"]
+            assert last_actor in (None, document["active"])
             found.append(document["first_player"])
         last_actor = state.current_player()
         state.apply_action(state.legal_actions()[0])
@@ -272,7 +273,7 @@ def test_the_third_tie_break_counts_dice_of_all_colors_on_the_flag_bearer() -> N
 
 
 def test_no_handicap_between_divisions() -> None:
-    """E-5, E-21, E-R34: equal boards in D and S: sums 14 and 20 give 5 and 7, or 4 and 6; totals compare as they are."""
+    """E-5, E-21, E-R34: equal boards in D and S: sums 14 and 20 give 5 and 7, or 4 and 6; totals are compared so."""
     change = {"harmony": "Y2 Y3 G4 P5"}  # no pair; and its 5 spoils the Drums
     state = finished_boards(change, change, options={"divisions": ["D", "S"]})
     assert state.scores() == [70 + 5 + 7, 70 + 4 + 6]
@@ -330,7 +331,7 @@ def test_solo_places_and_divisions() -> None:
     from tests.games.carnavalesco.reference import ReferenceGame
 
     options = {**load_game("carnavalesco", num_players=1).options, "divisions": "S", "school_colors": ["R", "B"]}
-    game = ReferenceGame(options, lambda k: 0)
+    game = ReferenceGame(options, lambda _: 0)
     judged = {final: (game.judge(final)["place"], game.judge(final)["next_division"]) for final in (90, 88, 80, 79, -3)}
     assert judged == {
         90: ("first", "S"),
