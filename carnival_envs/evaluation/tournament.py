@@ -1,0 +1,300 @@
+"""``evaluate``: every policy against every other, in every seating, on the same seeds.
+
+Two policies meet in a *match-up*: with two seats one against the other, with more one against the rest, all played by
+the other, and then the reverse. A match-up plays every seed once in each of its seatings, in which the single policy
+takes each seat in turn; all match-ups play the same seeds. A policy on its own plays against copies of itself, which
+shows what the seats are worth; with one seat every policy plays alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from carnival_envs.core.chance import checked_seed, seeded_words
+from carnival_envs.core.engine import chance_loops
+from carnival_envs.core.game import Game
+from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.evaluation.matches import Doubles, Integers, Results, play_matches
+from carnival_envs.evaluation.ratings import ratings
+from carnival_envs.evaluation.statistics import FEWEST_CLUSTERS, Estimate, estimate_mean, estimate_share
+from carnival_envs.policies.base import AnyPolicy
+from carnival_envs.policies.specs import Spec, make_policy, split_specs
+
+DEFAULT_GAMES = 400
+ANCHOR = "random"
+"""The policy whose rating is 0, where it takes part."""
+
+Seating = tuple[int, ...]
+
+Progress = Callable[[int, int], None]
+"""Is told how many games are over, and how many there are."""
+
+
+@dataclass(frozen=True)
+class MatchUp:
+    """Who meets: ``policy`` has one seat, ``opponent`` all others. Alone at the table, or at a table of copies of
+    itself, a policy is its own opponent.
+    """
+
+    policy: int
+    opponent: int
+    seatings: tuple[Seating, ...]
+
+    @property
+    def measures(self) -> tuple[tuple[int, int], ...]:
+        """Policy and opponent, for each policy of which it tells: with two seats of both."""
+        pair = self.policy, self.opponent
+        return (pair, pair[::-1]) if len(self.seatings[0]) == 2 and pair[0] != pair[1] else (pair,)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """How ``policy`` does in one seat with ``opponent`` in all others."""
+
+    policy: str
+    opponent: str
+    win_share: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a policy does over all its opponents.
+
+    Attributes:
+        policy: its name.
+        win_share: its share of the wins; ``1 / num_players`` is what equals get.
+        score: its raw score.
+        seat_win_shares: the same by seat.
+        rating: on Elo's scale; 0 is the policy ``random``, or the mean where it takes no part. ``None`` where nobody
+            plays against anybody else.
+    """
+
+    policy: str
+    win_share: Estimate
+    score: Estimate
+    seat_win_shares: tuple[Estimate, ...]
+    rating: float | None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The result of ``evaluate``: equal arguments give an equal one.
+
+    Attributes:
+        game: the id of the game.
+        options: all its options.
+        policies: the names of the policies.
+        seed: of the evaluation.
+        games: how many games each match-up played.
+        seeds: how many seeds they share.
+        truncated: how many of all games were cut off by their bound.
+        standings: one for each policy, best first.
+        pairings: one for each policy and each other that it meets, in the order of ``policies``.
+    """
+
+    game: str
+    options: dict[str, Any]
+    policies: tuple[str, ...]
+    seed: int
+    games: int
+    seeds: int
+    truncated: int
+    standings: tuple[Standing, ...]
+    pairings: tuple[Pairing, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """How one policy did against another: float64, ``(seeds, seats)``, in column ``s`` from seat ``s``."""
+
+    win_shares: Doubles
+    scores: Doubles
+
+
+Measured = dict[tuple[int, int], Samples]
+"""The samples by policy and opponent."""
+
+
+def evaluate(
+    game: Game,
+    policies: str | Sequence[Spec],
+    games: int = DEFAULT_GAMES,
+    *,
+    seed: int = 0,
+    trust: bool = False,
+    on_progress: Progress | None = None,
+) -> Evaluation:
+    """Let policies play each other.
+
+    Args:
+        game: the game.
+        policies: specs, or policies, at least one; a string of specs with commas between them will do.
+        games: how many each match-up plays; rounded up to the same number for every seating.
+        seed: of the games and of all that the policies draw.
+        trust: whether policies may be loaded from files that can run code.
+        on_progress: is told how many games are over, and how many there are.
+
+    Raises:
+        FileNotFoundError: a policy's file is not there.
+        IllegalActionError: a policy chose an action that is not legal.
+        TypeError: neither a spec nor a policy.
+        ValueError: a policy or a number that is not allowed.
+    """
+    specs = split_specs(policies) if isinstance(policies, str) else list(policies)
+    if not specs:
+        refuse("policies", specs, "at least one")
+    names = unique_names(specs)
+    contenders = [make_policy(spec, game, trust=trust) for spec in specs]
+    seed = checked_seed(seed)
+    meetings = match_ups(len(specs), game.num_players)
+    num_seatings = len(meetings[0].seatings)
+    seeds = draw_seeds(seed, number_of_seeds(games, num_seatings))
+    measured, truncated = _play(game, contenders, meetings, seeds, seed, on_progress)
+    rated = rate(names, measured)
+    standings = [
+        standing(name, [samples for pair, samples in measured.items() if pair[0] == policy], rated[policy])
+        for policy, name in enumerate(names)
+    ]
+    return Evaluation(
+        game=game.name,
+        options=dict(game.options),
+        policies=names,
+        seed=seed,
+        games=num_seatings * len(seeds),
+        seeds=len(seeds),
+        truncated=truncated,
+        standings=tuple(sorted(standings, key=lambda one: -one.win_share.mean)),
+        pairings=tuple(pairing(names, pair, measured[pair]) for pair in sorted(measured) if pair[0] != pair[1]),
+    )
+
+
+def _play(
+    game: Game,
+    policies: Sequence[AnyPolicy],
+    meetings: Sequence[MatchUp],
+    seeds: Integers,
+    seed: int,
+    on_progress: Progress | None,
+) -> tuple[Measured, int]:
+    """Play all match-ups; what they measure, and how many games were cut off."""
+    measured: Measured = {}
+    truncated, done, total = 0, 0, sum(len(meeting.seatings) for meeting in meetings) * len(seeds)
+    for meeting in meetings:
+        results = play_matches(
+            game,
+            policies,
+            np.tile(np.array(meeting.seatings), (len(seeds), 1)),
+            np.repeat(seeds, len(meeting.seatings)),
+            rng=np.random.default_rng(seed),
+            on_finished=partial(_report, on_progress, done, total),
+        )
+        for pair in meeting.measures:
+            measured[pair] = samples_of(pair[0], meeting.seatings, results)
+        truncated += int(results.truncated.sum())
+        done += len(results.truncated)
+    return measured, truncated
+
+
+def _report(on_progress: Progress | None, before: int, total: int, over: int) -> None:
+    if on_progress is not None:
+        on_progress(before + over, total)
+
+
+def match_ups(num_policies: int, num_seats: int) -> list[MatchUp]:
+    """Who meets whom, in which seatings."""
+    if num_seats == 1:
+        return [MatchUp(policy, policy, ((policy,),)) for policy in range(num_policies)]
+    if num_policies == 1:
+        return [MatchUp(0, 0, ((0,) * num_seats,))]
+    pairs = permutations(range(num_policies), 2)
+    return [
+        MatchUp(policy, opponent, tuple(one_against_rest(policy, opponent, num_seats)))
+        for policy, opponent in pairs
+        if num_seats > 2 or policy < opponent
+    ]
+
+
+def one_against_rest(policy: int, opponent: int, num_seats: int) -> Iterator[Seating]:
+    """The seatings with one policy in each seat in turn and another in all others."""
+    for seat in range(num_seats):
+        yield tuple(policy if other == seat else opponent for other in range(num_seats))
+
+
+def number_of_seeds(games: int, seatings: int) -> int:
+    """How many seeds give at least ``games`` games.
+
+    Raises:
+        ValueError: too few for intervals.
+    """
+    fewest = FEWEST_CLUSTERS * seatings
+    if not is_integer(games) or games < fewest:
+        refuse("games", games, f"an integer of at least {fewest}, for {FEWEST_CLUSTERS} seeds in {seatings} seatings")
+    return -(-games // seatings)
+
+
+def draw_seeds(seed: int, count: int) -> Integers:
+    """The seeds of the games: the first of many are those of few."""
+    seeds = np.empty(count, dtype=np.int64)
+    chance_loops()["draw_seeds"](seeded_words(seed), seeds)
+    return seeds
+
+
+def unique_names(specs: Sequence[Spec]) -> tuple[str, ...]:
+    """A name for each policy: its spec, with a number where it comes again."""
+    texts = [spec if isinstance(spec, str) else repr(spec) for spec in specs]
+    earlier = [texts[:index].count(text) for index, text in enumerate(texts)]
+    return tuple(f"{text} ({count + 1})" if count else text for text, count in zip(texts, earlier, strict=True))
+
+
+# From games to estimates ------------------------------------------------------------------------------------------
+
+
+def samples_of(policy: int, seatings: Sequence[Seating], results: Results) -> Samples:
+    """The samples of a policy from a match-up that played all seatings for each seed, seed by seed."""
+    seats = range(len(seatings[0]))
+    places = [next(k for k, seating in enumerate(seatings) if seating[seat] == policy) for seat in seats]
+
+    def columns(values: Doubles | Integers) -> Doubles:
+        by_seed = values.reshape(-1, len(seatings), len(seats)).astype(np.float64)
+        return by_seed[:, places, seats]
+
+    return Samples(columns(results.win_shares), columns(results.scores))
+
+
+def pairing(names: Sequence[str], pair: tuple[int, int], samples: Samples) -> Pairing:
+    """What some samples say of a policy against an opponent."""
+    win_share, score = estimate_share(samples.win_shares), estimate_mean(samples.scores)
+    return Pairing(names[pair[0]], names[pair[1]], win_share, score)
+
+
+def standing(name: str, samples: Sequence[Samples], rating: float | None) -> Standing:
+    """What the samples of a policy against all opponents say of it."""
+    shares = np.stack([one.win_shares for one in samples], axis=1)
+    scores = np.stack([one.scores for one in samples], axis=1)
+    return Standing(
+        policy=name,
+        win_share=estimate_share(shares.reshape(len(shares), -1)),
+        score=estimate_mean(scores.reshape(len(scores), -1)),
+        seat_win_shares=tuple(estimate_share(shares[:, :, seat]) for seat in range(shares.shape[2])),
+        rating=rating,
+    )
+
+
+def rate(names: Sequence[str], measured: Measured) -> Sequence[float | None]:
+    """The rating of each policy; ``None`` where nobody plays against anybody else."""
+    count, num_seats = len(names), next(iter(measured.values())).scores.shape[1]
+    if count == 1 or num_seats == 1:
+        return [None] * count
+    wins, games = np.zeros((count, count)), np.zeros((count, count))
+    for (policy, opponent), samples in measured.items():
+        if num_seats > 2 or policy < opponent:  # with two seats the reverse tells of the same games
+            wins[policy, opponent] = samples.win_shares.sum()
+            games[policy, opponent] = samples.win_shares.size
+    return ratings(wins, games, num_seats, names.index(ANCHOR) if ANCHOR in names else None)
