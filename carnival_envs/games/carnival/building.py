@@ -66,7 +66,7 @@ def card_of_slot(attraction: int, slot: int) -> int:
     return WILD if slot == WILD_SLOT else NUM_PARTS * attraction + slot
 
 
-# Building (section 7, C-40 to C-42)
+# Building (section 7, C-40 to C-42) ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -131,7 +131,7 @@ def play_wild(rules: Record, s: Record, attraction: int) -> None:
     put_wild(rules, s, s.active, attraction)
 
 
-# Reassigning (C-43)
+# Reassigning (C-43) --------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -141,10 +141,10 @@ def can_reassign(rules: Record, s: Record) -> bool:
         return False
     midway = s.players[s.active].midway
     homes = num_eligible(midway)
+    found = False
     for origin in range(NUM_ATTRACTIONS):
-        if midway.wilds[origin] > 0 and homes > eligible(midway, origin):
-            return True
-    return False
+        found = found or (midway.wilds[origin] > 0 and homes > eligible(midway, origin))
+    return found
 
 
 @kernel

@@ -36,6 +36,7 @@ from carnival_envs.games.carnival.piles import (
     remove_from_hand,
     take_top_discard,
 )
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import (
     DECK_DRAW,
     DISCARD_DRAW,
@@ -64,7 +65,7 @@ from carnival_envs.games.carnival.state import (
     WILD_SLOT,
 )
 
-# Declaring (C-20, C-22, section 6.1)
+# Declaring (C-20, C-22, section 6.1) ---------------------------------------------------------------------------------
 
 
 @kernel
@@ -95,16 +96,16 @@ def feasible_declaration(rules: Record, s: Record, index: int) -> bool:
     action, offset = DECLARED_ACTION[index], DECLARED_OFFSET[index]
     if s.remaining[action] == 0 or offset >= rules.num_players:
         return False
-    return feasible(rules, s, action, (s.active + offset) % rules.num_players)
+    return feasible(rules, s, action, clockwise(rules, s.active, offset))
 
 
 @kernel
 def any_feasible(rules: Record, s: Record) -> bool:
     """Whether any assigned action can be performed."""
-    for index in range(NUM_DECLARATIONS):
-        if feasible_declaration(rules, s, index):
-            return True
-    return False
+    index = 0
+    while index < NUM_DECLARATIONS and not feasible_declaration(rules, s, index):
+        index += 1
+    return index < NUM_DECLARATIONS
 
 
 @kernel
@@ -147,7 +148,7 @@ def declare(rules: Record, s: Record, chance: Words, index: int) -> None:
     s.remaining[s.action] -= 1
     offset = DECLARED_OFFSET[index]
     if offset > 0:
-        s.action_target = (s.active + offset) % rules.num_players
+        s.action_target = clockwise(rules, s.active, offset)
     if s.action in (MIDWAY_TRADE, MIDWAY_STEAL):
         s.phase = PHASE_TAKE
     else:
@@ -175,7 +176,7 @@ def name_card(rules: Record, s: Record, chance: Words, index: int) -> None:
     open_block_window(rules, s, chance)
 
 
-# Blocking (C-21)
+# Blocking (C-21) -----------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -197,7 +198,7 @@ def open_block_window(rules: Record, s: Record, chance: Words) -> None:
 def ask_next(rules: Record, s: Record, chance: Words) -> None:
     """C-21: ask the next in the queue, clockwise from the active player; with nobody left the action is performed."""
     for offset in range(1, rules.num_players):
-        seat = (s.active + offset) % rules.num_players
+        seat = clockwise(rules, s.active, offset)
         if s.players[seat].queued:
             s.phase = PHASE_BLOCK
             s.actor = seat
@@ -227,7 +228,7 @@ def clear_queue(s: Record) -> None:
         s.players[seat].queued = 0
 
 
-# Performing (C-23 to C-31)
+# Performing (C-23 to C-31) -------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -351,7 +352,7 @@ def clear_action(s: Record) -> None:
     clear_place(s)
 
 
-# Wilds in the air (C-33)
+# Wilds in the air (C-33) ---------------------------------------------------------------------------------------------
 
 
 @kernel

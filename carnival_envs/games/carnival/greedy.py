@@ -38,6 +38,7 @@ from carnival_envs.games.carnival.actions import (
 from carnival_envs.games.carnival.dice_actions import feasible, takeable_cards
 from carnival_envs.games.carnival.midway import complete, completes, count, eligible, established, num_complete
 from carnival_envs.games.carnival.piles import top_discard
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import (
     CARDS_TO_COMPLETE,
     DECK_DRAW,
@@ -71,15 +72,34 @@ WORTH = (0, 1, 3, 6, 10)
 
 NEARLY_COMPLETE = CARDS_TO_COMPLETE - 1
 USEFUL_WILD = 100
+MISSING_PART = 2
+PER_CARD = 3  # that already lies on the attraction
 USELESS = 1
 """A card that is at most this useful is useless."""
 
 SWAP_FROM = 4
 """The bot discards a Wild when this many hand cards are useless."""
 
-WIN = 100.0
+# What declarations are worth.
+DECK_DRAW_VALUE = 2.0
+MOST_USEFUL_DISCARD = 12
+HAND_DRAW_VALUE = 3.0
+PER_COMPLETE_ATTRACTION = 0.2
+HAND_TRADE_OF_USELESS = 2.5
+HAND_TRADE_VALUE = 1.0
+STEAL_WITHOUT_USELESS = -1.0
+MIDWAY_TRADE_COST = 3.0
+
+# What a card taken from, or given to, a Midway is worth beside the change in ``WORTH``.
+HALF = 0.5
+WILD_BONUS = 1.0
+ESTABLISHED_BONUS = 2.0
+UNDO_LEADER_BONUS = 5.0
+WIN_BONUS = 100.0
+
 LOWEST = -1000.0
 HIGHEST = 1000.0
+"""Below and above every value."""
 
 
 @kernel
@@ -110,7 +130,7 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     return best_building(view, player, mask)
 
 
-# Hand cards --------------------------------------------------------------------------------------------------------
+# Hand cards ----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -122,12 +142,12 @@ def useful(view: Record, player: int, kind: int) -> int:
     attraction, part = kind // NUM_PARTS, kind % NUM_PARTS
     if me.midway.parts[attraction] >> part & 1:
         return 0
-    if complete(me.midway, attraction) or me.hand[kind] >= 2:
+    if complete(me.midway, attraction) or me.hand[kind] > 1:
         return USELESS
     others = 0
     for other in range(NUM_PARTS * attraction, NUM_PARTS * (attraction + 1)):
         others += other != kind and me.hand[other] > 0
-    return 2 + 3 * count(me.midway, attraction) + others
+    return MISSING_PART + PER_CARD * count(me.midway, attraction) + others
 
 
 @kernel
@@ -161,7 +181,7 @@ def num_useless(view: Record, player: int) -> int:
     return cards
 
 
-# Dice actions ------------------------------------------------------------------------------------------------------
+# Dice actions --------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -184,7 +204,7 @@ def face_value(rules: Record, view: Record, face: int) -> float:
     highest = LOWEST
     for index in range(NUM_DECLARATIONS):
         action, offset = DECLARED_ACTION[index], DECLARED_OFFSET[index]
-        target = (view.active + offset) % rules.num_players
+        target = clockwise(rules, view.active, offset)
         if action == face - 1 and offset < rules.num_players and feasible(rules, view, action, target):
             highest = max(highest, declaration_value(rules, view, action, target))
     return 0.0 if highest == LOWEST else highest
@@ -200,7 +220,7 @@ def best_declaration(rules: Record, view: Record, mask: Mask) -> int:
     highest = LOWEST
     for index in range(NUM_DECLARATIONS):
         if mask[DO + index]:
-            target = (view.active + DECLARED_OFFSET[index]) % rules.num_players
+            target = clockwise(rules, view.active, DECLARED_OFFSET[index])
             value = declaration_value(rules, view, DECLARED_ACTION[index], target)
             if value > highest:
                 highest = value
@@ -226,18 +246,18 @@ def completing_reassignment(view: Record, mask: Mask) -> int:
 def declaration_value(rules: Record, view: Record, action: int, target: int) -> float:
     """The value of a feasible declaration."""
     if action == DECK_DRAW:
-        return 2.0
+        return DECK_DRAW_VALUE
     if action == DISCARD_DRAW:
-        return 0.5 * min(useful(view, view.active, top_discard(view)), 12)
+        return HALF * min(useful(view, view.active, top_discard(view)), MOST_USEFUL_DISCARD)
     if action == HAND_DRAW:
-        return 3.0 + 0.2 * num_complete(view.players[target].midway)
+        return HAND_DRAW_VALUE + PER_COMPLETE_ATTRACTION * num_complete(view.players[target].midway)
     has_useless = first_useless(view, view.active) != NONE
     if action == HAND_TRADE:
-        return 2.5 if has_useless else 1.0
+        return HAND_TRADE_OF_USELESS if has_useless else HAND_TRADE_VALUE
     gain = best_gain(rules, view, action, target)
     if action == MIDWAY_STEAL:
-        return gain if has_useless else gain - 1.0
-    return gain - 3.0
+        return gain if has_useless else gain + STEAL_WITHOUT_USELESS
+    return gain - MIDWAY_TRADE_COST
 
 
 @kernel
@@ -256,17 +276,17 @@ def gain_of(rules: Record, view: Record, target: int, attraction: int, slot: int
     """What the active player gains by taking a card."""
     own = view.players[view.active].midway
     theirs = view.players[target].midway
-    gain = 0.5 * fall(theirs, attraction)
+    gain = HALF * fall(theirs, attraction)
     if slot == WILD_SLOT:
-        gain += 1.0 + best_rise(own)
+        gain += best_rise(own) + WILD_BONUS
     else:
         gain += rise(own, attraction)
         if established(own, attraction):
-            gain += 2.0
+            gain += ESTABLISHED_BONUS
     if wins(rules, own, attraction, slot):
-        gain += WIN
+        gain += WIN_BONUS
     if complete(theirs, attraction) and num_complete(theirs) >= rules.goal - 1:
-        gain += 5.0
+        gain += UNDO_LEADER_BONUS
     return gain
 
 
@@ -344,13 +364,13 @@ def cost_of_return(rules: Record, view: Record, attraction: int, slot: int) -> f
     """What the active player loses by giving a card."""
     theirs = view.players[view.action_target].midway
     their_rise = best_rise(theirs) if slot == WILD_SLOT else rise(theirs, attraction)
-    cost = fall(view.players[view.active].midway, attraction) + 0.5 * their_rise
+    cost = fall(view.players[view.active].midway, attraction) + HALF * their_rise
     if wins(rules, theirs, attraction, slot):
-        cost += WIN
+        cost += WIN_BONUS
     return cost
 
 
-# Building ----------------------------------------------------------------------------------------------------------
+# Building ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -371,7 +391,7 @@ def best_building(view: Record, player: int, mask: Mask) -> int:
 def fullest(midway: Record, mask: Mask, first: int, per_attraction: int) -> int:
     """Of a block of actions, the first legal one on the attraction with the largest count, or ``NONE``."""
     best = NONE
-    highest = NONE
+    highest = 0
     for index in range(NUM_ATTRACTIONS * per_attraction):
         if mask[first + index] and count(midway, index // per_attraction) > highest:
             highest = count(midway, index // per_attraction)

@@ -6,6 +6,7 @@ from carnival_envs.core.chance import Words, shuffle
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.carnival.piles import take_from_deck, top_discard
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import EMPTY, NUM_ATTRACTIONS, NUM_PART_KINDS, NUM_PARTS, WILD
 
 
@@ -13,7 +14,7 @@ from carnival_envs.games.carnival.state import EMPTY, NUM_ATTRACTIONS, NUM_PART_
 def conceal(rules: Record, s: Record, player: int) -> None:
     """Forget what ``player`` does not see; the sizes of hands and piles are public (C-R43)."""
     for k in range(1, rules.num_players):
-        s.players[(player + k) % rules.num_players].hand[:] = 0
+        s.players[clockwise(rules, player, k)].hand[:] = 0
     s.deck[:] = EMPTY
     for i in range(s.discard_size - 1):
         s.discard[i] = EMPTY
@@ -26,7 +27,7 @@ def resample(rules: Record, s: Record, player: int, chance: Words) -> None:
     pool_unseen_cards(rules, s, player)
     shuffle(chance, s.deck, s.deck_size)
     for k in range(1, rules.num_players):
-        deal_hand(s, s.players[(player + k) % rules.num_players])
+        deal_hand(s, s.players[clockwise(rules, player, k)])
     for i in range(s.discard_size - 1):
         s.discard[i] = take_from_deck(s)
     s.deck_size = deck_size

@@ -17,6 +17,7 @@ from carnival_envs.games.carnival.dice_actions import (
     takeable_cards,
 )
 from carnival_envs.games.carnival.midway import card_bit, count, lone_wilds, num_complete, num_eligible
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import (
     CARDS_TO_COMPLETE,
     DICE_CHOSEN,
@@ -108,7 +109,7 @@ def broken_invariant(rules: Record, s: Record) -> int:
     return VALID
 
 
-# Cards -------------------------------------------------------------------------------------------------------------
+# Cards ---------------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -179,16 +180,16 @@ def hands_in_range(rules: Record, s: Record) -> bool:
     return True
 
 
-# Players -----------------------------------------------------------------------------------------------------------
+# Players -------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def tickets_in_range(rules: Record, s: Record) -> bool:
     """C-I3: nobody has more Tickets than allowed."""
+    sound = True
     for seat in range(rules.num_players):
-        if not 0 <= s.players[seat].tickets <= rules.max_tickets:
-            return False
-    return True
+        sound = sound and 0 <= s.players[seat].tickets <= rules.max_tickets
+    return sound
 
 
 @kernel
@@ -209,7 +210,7 @@ def winners_sound(rules: Record, s: Record) -> bool:
     return bool(winners == (s.end_reason == GOAL_REACHED))
 
 
-# The turn ----------------------------------------------------------------------------------------------------------
+# The turn ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -277,14 +278,14 @@ def queue_sound(rules: Record, s: Record) -> bool:
         return False
     asking = False
     for offset in range(1, rules.num_players):
-        seat = (s.active + offset) % rules.num_players
+        seat = clockwise(rules, s.active, offset)
         asking = asking or (s.phase == PHASE_BLOCK and seat == s.actor)
         if s.players[seat].queued != (asking and may_block(s, seat)):
             return False
     return s.phase != PHASE_BLOCK or (asking and bool(s.players[s.actor].queued))
 
 
-# The declared action -----------------------------------------------------------------------------------------------
+# The declared action -------------------------------------------------------------------------------------------------
 
 
 @kernel

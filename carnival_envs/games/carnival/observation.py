@@ -7,9 +7,10 @@ from typing import Any
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat
+from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat, relative
 from carnival_envs.games.carnival.midway import complete, natural
 from carnival_envs.games.carnival.piles import top_discard
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import (
     ATTRACTIONS,
     CARDS,
@@ -25,6 +26,7 @@ from carnival_envs.games.carnival.state import (
     NUM_DICE,
     NUM_FACES,
     NUM_KINDS,
+    NUM_PART_KINDS,
     NUM_PARTS,
     NUM_PHASES,
     NUM_SLOTS,
@@ -81,7 +83,7 @@ def observe(rules: Record, s: Record, player: int, out: Floats) -> int:
     n = rules.num_players
     at = put_all(out, 0, s.players[player].hand, NUM_KINDS, MAX_WILDS)
     for k in range(n):
-        at = put(out, at, s.players[(player + k) % n].hand_size, MAX_HAND)
+        at = put(out, at, s.players[clockwise(rules, player, k)].hand_size, MAX_HAND)
     at = put_midways(out, at, rules, s, player)
     at = put_tickets(out, at, rules, s, player)
     at = put_seat(out, at, s.active, player, n)
@@ -106,37 +108,33 @@ def put_one_hot_or_last(out: Floats, at: int, index: int, count: int) -> int:
 
 @kernel
 def put_midways(out: Floats, at: int, rules: Record, s: Record, player: int) -> int:
-    """Parts, Wilds, complete attractions and natural sets of all Midways."""
-    n = rules.num_players
+    """Parts, Wilds, complete attractions and natural sets of all Midways: four blocks, written player by player."""
+    n = int(rules.num_players)
+    parts, wilds = at, at + n * NUM_PART_KINDS
+    completed = wilds + n * NUM_ATTRACTIONS
+    locked = completed + n * NUM_ATTRACTIONS
     for k in range(n):
-        midway = s.players[(player + k) % n].midway
+        midway = s.players[clockwise(rules, player, k)].midway
         for attraction in range(NUM_ATTRACTIONS):
             for part in range(NUM_PARTS):
-                at = put(out, at, midway.parts[attraction] >> part & 1, 1)
-    for k in range(n):
-        at = put_all(out, at, s.players[(player + k) % n].midway.wilds, NUM_ATTRACTIONS, MAX_WILDS_IN_ATTRACTION)
-    for k in range(n):
-        midway = s.players[(player + k) % n].midway
-        for attraction in range(NUM_ATTRACTIONS):
-            at = put(out, at, complete(midway, attraction), 1)
-    for k in range(n):
-        midway = s.players[(player + k) % n].midway
-        for attraction in range(NUM_ATTRACTIONS):
-            at = put(out, at, natural(midway, attraction), 1)
-    return at
+                parts = put(out, parts, midway.parts[attraction] >> part & 1, 1)
+            wilds = put(out, wilds, midway.wilds[attraction], MAX_WILDS_IN_ATTRACTION)
+            completed = put(out, completed, complete(midway, attraction), 1)
+            locked = put(out, locked, natural(midway, attraction), 1)
+    return locked
 
 
 @kernel
 def put_tickets(out: Floats, at: int, rules: Record, s: Record, player: int) -> int:
-    """Tickets held and used, and who is still to be asked (C-21)."""
-    n = rules.num_players
+    """Tickets held and used, and who is still to be asked (C-21): three blocks, written player by player."""
+    n = int(rules.num_players)
+    held, used, queued = at, at + n, at + 2 * n
     for k in range(n):
-        at = put(out, at, s.players[(player + k) % n].tickets, MAX_TICKETS)
-    for k in range(n):
-        at = put(out, at, s.players[(player + k) % n].ticket_used, 1)
-    for k in range(n):
-        at = put(out, at, s.players[(player + k) % n].queued, 1)
-    return at
+        seat = s.players[clockwise(rules, player, k)]
+        held = put(out, held, seat.tickets, MAX_TICKETS)
+        used = put(out, used, seat.ticket_used, 1)
+        queued = put(out, queued, seat.queued, 1)
+    return queued
 
 
 @kernel
@@ -154,7 +152,7 @@ def put_dice(out: Floats, at: int, s: Record) -> int:
 def put_action(out: Floats, at: int, rules: Record, s: Record, player: int) -> int:
     """The declared action, and why Wilds are in the air."""
     n = rules.num_players
-    target = NONE if s.action_target == NONE else (s.action_target - player) % n
+    target = NONE if s.action_target == NONE else relative(s.action_target, player, n)
     at = put_one_hot_or_last(out, at, s.action, NUM_FACES)
     at = put_one_hot_or_last(out, at, target, n)
     at = put_one_hot_or_last(out, at, s.action_attraction, NUM_ATTRACTIONS)

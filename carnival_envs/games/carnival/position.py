@@ -37,7 +37,7 @@ def name_or_none(names: tuple[str, ...], index: int) -> str | None:
     return None if index == NONE else names[index]
 
 
-# Dumping -----------------------------------------------------------------------------------------------------------
+# Dumping -------------------------------------------------------------------------------------------------------------
 
 
 def to_position(game: Game, s: Record) -> Document:
@@ -100,7 +100,7 @@ def dump_block_queue(s: Record, n: int) -> list[int]:
     return [seat for seat in seats if s.players[seat].queued]
 
 
-# Loading -----------------------------------------------------------------------------------------------------------
+# Loading -------------------------------------------------------------------------------------------------------------
 
 
 def from_position(game: Game, document: Field, s: Record) -> None:

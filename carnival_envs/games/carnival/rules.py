@@ -53,6 +53,7 @@ from carnival_envs.games.carnival.dice_actions import (
     steal_discard,
 )
 from carnival_envs.games.carnival.piles import add_to_hand, can_draw, discard, discard_from_hand, draw
+from carnival_envs.games.carnival.seats import clockwise
 from carnival_envs.games.carnival.state import (
     EMPTY,
     MAX_PLAYERS,
@@ -79,7 +80,7 @@ from carnival_envs.games.carnival.state import (
     WILD,
 )
 
-# Set-up (C-60)
+# Set-up (C-60) -------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -92,7 +93,7 @@ def new_game(rules: Record, s: Record, chance: Words) -> None:
     shuffle(chance, s.deck, s.deck_size)
     for _ in range(rules.starting_hand):
         for offset in range(n):
-            add_to_hand(s.players[(s.active + offset) % n], draw(s, chance))
+            add_to_hand(s.players[clockwise(rules, s.active, offset)], draw(s, chance))
     for _ in range(n):
         discard(s, draw(s, chance))
     start_turn(rules, s, chance)
@@ -131,7 +132,7 @@ def fill_deck(rules: Record, s: Record) -> None:
             s.deck_size += 1
 
 
-# The turn (C-10 to C-16, C-50, C-51)
+# The turn (C-10 to C-16, C-50, C-51) ---------------------------------------------------------------------------------
 
 
 @kernel
@@ -249,7 +250,7 @@ def end_turn(rules: Record, s: Record, chance: Words) -> None:
     """C-50, C-51: refill the hand; the next player's turn, or the end of a game that takes too long."""
     draw_cards(s, chance, rules.hand_refill - s.players[s.active].hand_size)
     s.turn += 1
-    s.active = (s.active + 1) % rules.num_players
+    s.active = clockwise(rules, s.active, 1)
     if s.turn < rules.max_turns:
         start_turn(rules, s, chance)
         return
@@ -260,7 +261,7 @@ def end_turn(rules: Record, s: Record, chance: Words) -> None:
     s.end_reason = MAX_TURNS_REACHED
 
 
-# Decision points (section 6)
+# Decision points (section 6) -----------------------------------------------------------------------------------------
 
 
 @kernel
