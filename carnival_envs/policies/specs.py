@@ -3,6 +3,7 @@
 ======================  ============================================================================
 ``random``              uniformly random legal actions
 ``greedy``              the baseline bot of the game
+``mcts:N``              tree search with N simulations a move; ``mcts:N?rollout=greedy`` and other options
 ``policy:PATH``         a policy file; ``policy:PATH?sample=1`` draws from its distribution.
                         An SB3 ``.zip`` only where ``trust`` says so
 ``a,b,c``               opponents: one for each other seat, clockwise from the learner's left
@@ -27,6 +28,7 @@ from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.policies.base import AnyPolicy, Policy, ViewPolicy
 from carnival_envs.policies.greedy import GreedyPolicy
+from carnival_envs.policies.mcts import make_mcts
 from carnival_envs.policies.policy_file import load_policy
 from carnival_envs.policies.random import RandomPolicy
 
@@ -62,6 +64,7 @@ def always(policy: type[AnyPolicy]) -> Callable[[str, Game, bool], AnyPolicy]:
 KINDS: dict[str, Kind] = {
     "random": Kind("random", always(RandomPolicy)),
     "greedy": Kind("greedy", always(GreedyPolicy)),
+    "mcts": Kind("mcts:N", make_mcts),
     "policy": Kind("policy:PATH", load_policy),
 }
 """The one table of kinds, by the word that their specs begin with."""

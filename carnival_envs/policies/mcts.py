@@ -1,0 +1,58 @@
+"""Information-set Monte-Carlo tree search as a policy: ``mcts:400``, ``mcts:1000?rollout=greedy&exploration=1.0``."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from carnival_envs.core.errors import did_you_mean
+from carnival_envs.core.game import Game
+from carnival_envs.core.options import refuse
+from carnival_envs.core.search import SearchOptions, search_moves
+from carnival_envs.core.views import Views
+from carnival_envs.policies.base import Actions
+
+
+class MCTSPolicy:
+    """Searches from the view of the player who decides, and makes the move that was tried most."""
+
+    def __init__(self, options: SearchOptions | None = None) -> None:
+        """
+        Args:
+            options: how to search; ``None`` takes the defaults of ``SearchOptions``.
+        """
+        self.options = options or SearchOptions()
+
+    def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
+        """See ``ViewPolicy.act_on_views``. With a budget of simulations, equal generators give equal moves."""
+        return search_moves(views, self.options, rng)
+
+    def __repr__(self) -> str:
+        return f"MCTSPolicy({self.options!r})"
+
+
+def make_mcts(argument: str, _game: Game, _trust: bool = False) -> MCTSPolicy:
+    """The policy that the spec ``mcts:N``, or ``mcts:N?name=value&...``, names.
+
+    Args:
+        argument: what follows the colon: the number of simulations, then the other ``SearchOptions``.
+
+    Raises:
+        ValueError: not a number of simulations, or an option that is unknown or not allowed.
+    """
+    simulations, _, query = argument.partition("?")
+    settings = {"simulations": simulations, **dict(parse_qsl(query, keep_blank_values=True))}
+    kinds = {field.name: type(field.default) for field in fields(SearchOptions)}
+    values: dict[str, object] = {}
+    for name, text in settings.items():
+        if name not in kinds:
+            raise ValueError(
+                f"mcts: unknown option {name!r}; options: {', '.join(kinds)}{did_you_mean(name, list(kinds))}"
+            )
+        try:
+            values[name] = kinds[name](text)
+        except ValueError:
+            refuse(f"mcts {name}", text, f"a value of type {kinds[name].__name__}")
+    return MCTSPolicy(SearchOptions(**values))  # type: ignore[arg-type]

@@ -1,0 +1,104 @@
+"""Tree search as a policy: what it sees, that it repeats itself, that it finds what is there to find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from carnival_envs.core.search import SearchOptions, root_visits
+from carnival_envs.core.state import State
+from carnival_envs.core.views import Views
+from carnival_envs.policies.mcts import MCTSPolicy
+from carnival_envs.policies.specs import make_policy
+from carnival_envs.registry import GAMES, definition, load_game
+from tests.variants import random_game
+
+SIMULATIONS = 60
+
+
+def middle(name: str, options: dict[str, Any], moves: int = 25) -> State:
+    """A state after some random moves."""
+    states = random_game(load_game(name, **options), seed=3)
+    for _ in range(moves):
+        next(states)
+    return next(states)
+
+
+def one_per_game() -> list[Any]:
+    return [pytest.param(name, {"num_players": definition(name).player_counts()[-1]}, id=name) for name in GAMES]
+
+
+@pytest.mark.parametrize(("name", "options"), one_per_game())
+def test_search_sees_the_view_and_never_the_state(name: str, options: dict[str, Any]) -> None:
+    """Whatever is hidden may change: at equal seeds the search tries the same moves equally often."""
+    state = middle(name, options)
+    player = state.current_player()
+    search = SearchOptions(simulations=SIMULATIONS)
+    tried = root_visits(state.view(player), search, np.random.default_rng(1))
+    for seed in range(3):
+        other = state.resample(player, seed=seed)
+        assert np.array_equal(root_visits(other.view(player), search, np.random.default_rng(1)), tried)
+
+
+@pytest.mark.parametrize(("name", "options"), one_per_game())
+def test_every_simulation_is_a_legal_try(name: str, options: dict[str, Any]) -> None:
+    state = middle(name, options)
+    for rollout in ("random", "greedy"):
+        search = SearchOptions(simulations=SIMULATIONS, rollout=rollout, depth=12, threads=2)
+        tried = root_visits(state.view(state.current_player()), search, np.random.default_rng(2))
+        assert tried.sum() == SIMULATIONS
+        assert set(np.flatnonzero(tried)) <= set(state.legal_actions())
+
+
+def test_search_finds_the_last_dice() -> None:
+    """Solo, one decision before the end: the search must find the best last placement, by exhaustive count."""
+    game = load_game("carnavalesco", num_players=1, school_colors=["R", "B"])
+    states = [state for state in random_game(game, seed=5) if not state.is_terminal()]
+    state = states[-4]  # the choice of a die and an element, twice
+    best: dict[int, float] = {}
+    for first in state.legal_actions():
+        best[first] = max(value_of(state, [first, *line]) for line in lines(state, first))
+    policy = MCTSPolicy(SearchOptions(simulations=3000, exploration=0.3))
+    move = int(policy.act_on_views(Views.of_states([state]), np.random.default_rng(0))[0])
+    assert best[move] == max(best.values())
+
+
+def lines(state: State, first: int) -> list[list[int]]:
+    """All ways to play on to the end after a first action."""
+    after = state.clone(seed=0)
+    after.apply_action(first)
+    if after.is_terminal():
+        return [[]]
+    return [[action, *line] for action in after.legal_actions() for line in lines(after, action)]
+
+
+def value_of(state: State, actions: list[int]) -> float:
+    after = state.clone(seed=0)
+    for action in actions:
+        after.apply_action(action)
+    return after.returns()[0]
+
+
+def test_specs() -> None:
+    game = load_game("carnavalesco")
+    policy = make_policy("mcts:200?rollout=greedy&exploration=1.5&threads=2", game)
+    assert isinstance(policy, MCTSPolicy)
+    assert policy.options == SearchOptions(simulations=200, rollout="greedy", exploration=1.5, threads=2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts:0", "simulations"),
+        ("mcts:many", "simulations"),
+        ("mcts:9?rollouts=greedy", "did you mean 'rollout'"),
+        ("mcts:9?rollout=best", "rollout"),
+        ("mcts:9?exploration=-1", "exploration"),
+        ("mcts:9?depth=x", "depth"),
+    ],
+)
+def test_wrong_specs(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_policy(spec, load_game("carnavalesco"))
