@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TOKEN_LABELS = {20: "2x", 30: "3x"}
 COLUMN = 4
-LEGEND = "Cards are written owner:value, podium card first; (in brackets): face down, ?: unknown to you."
+LEGEND = "Cards are owner:value, podium card first, in brackets if face down, ? if unknown. Discs by player, * if won."
 
 
 def render(game: Game, s: Record, viewer: int | None) -> str:

@@ -11,6 +11,10 @@ from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.registry import load_game
 from tests.games.carnavalo.tables import DOWN, FULL_HAND, UP, after, legal, load, play, table, tents
 
+WON = -1  # a disc
+DIRECT_3 = [f"token:3:{citizen}:direct" for citizen in ("prince", "miss", "barricadol")]
+ALMOST_FULL_PARADE: list[list[int]] = [[0, 2], [1, 5], [1, 3], [2, 4]]
+
 # Set-up ------------------------------------------------------------------------------------------------------------
 
 
@@ -111,9 +115,6 @@ def test_exactly_one_action() -> None:
     assert left == [*(f"token:3:{citizen}:1" for citizen in ("prince", "miss", "barricadol")), *DIRECT_3, "end"]
     with pytest.raises(IllegalActionError):
         play(document, "move:barricadol:1", "move:barricadol:1")
-
-
-DIRECT_3 = [f"token:3:{citizen}:direct" for citizen in ("prince", "miss", "barricadol")]
 
 
 def test_phase_three_goes_by_the_new_ring() -> None:
@@ -309,8 +310,6 @@ def test_nothing_happens_in_a_blocked_tent(citizen: str) -> None:
 
 # The end of a day --------------------------------------------------------------------------------------------------
 
-ALMOST_FULL_PARADE: list[list[int]] = [[0, 2], [1, 5], [1, 3], [2, 4]]
-
 
 def test_day_end_by_an_empty_hand_of_two() -> None:
     """O-46: with 2 players one empty hand ends the day."""
@@ -395,9 +394,6 @@ def test_first_and_second_prize() -> None:
     assert position["discs"] == [[WON, WON, 0, WON, 0, 0], [0, 3, WON, 2, 0, 0]]
     assert position["won_tent_tokens"] == [[2, 3], [1]]
     assert [len(stack) for stack in position["tent_tokens"]] == [4, 3, 3, 3, 4, 4]
-
-
-WON = -1
 
 
 def test_no_second_prize_for_nothing() -> None:
