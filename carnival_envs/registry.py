@@ -5,6 +5,7 @@ Games of other packages join at run time with ``register_game``.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ GAMES: dict[str, str] = {
 }
 """Game id to the module that holds its definition as ``GAME``."""
 
+GAME_ID = re.compile(r"[a-z][a-z0-9_]*")
+
 
 def definition(name: str) -> GameDefinition:
     """The definition of a game.
@@ -38,6 +41,35 @@ def definition(name: str) -> GameDefinition:
         raise ValueError(f"unknown game {name!r}; games: {', '.join(GAMES)}{did_you_mean(name, list(GAMES))}")
     found: GameDefinition = import_module(GAMES[name]).GAME
     return found
+
+
+def register_game(name: str, module: str) -> None:
+    """Add a game of another package to the table, for this process. To add it again changes nothing.
+
+    Args:
+        name: the id of the game, as its definition has it: lower-case letters, digits and underscores.
+        module: the module that holds the definition as ``GAME``, by its full name.
+
+    Raises:
+        ImportError: the module can't be imported.
+        TypeError: its ``GAME`` is missing or no ``GameDefinition``.
+        ValueError: a name that is not allowed, not the definition's, or taken by another game.
+    """
+    from importlib import import_module
+
+    from carnival_envs.core.definition import GameDefinition
+    from carnival_envs.core.options import refuse
+
+    if not isinstance(name, str) or not GAME_ID.fullmatch(name):
+        refuse("name", name, "a letter, then letters, digits and underscores, all in lower case")
+    if GAMES.get(name, module) != module:
+        raise ValueError(f"name: {name!r} is taken by the game of {GAMES[name]}")
+    found = getattr(import_module(module), "GAME", None)
+    if not isinstance(found, GameDefinition):
+        raise TypeError(f"{module}.GAME: {found!r} is not allowed; allowed: a GameDefinition")
+    if found.name != name:
+        refuse("name", name, f"{found.name!r}, as {module}.GAME has it")
+    GAMES[name] = module
 
 
 def load_game(name: str, *, data: str | Path | Mapping[str, Any] | None = None, **options: Any) -> Game:
