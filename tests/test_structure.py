@@ -111,3 +111,12 @@ def test_nothing_is_left_behind() -> None:
     for path in modules(PACKAGE) + modules(ROOT / "training") + modules(ROOT / "benchmarks"):
         for word in ("TODO", "FIXME", "XXX", "breakpoint()"):
             assert word not in path.read_text(), f"{path.relative_to(ROOT)}: {word}"
+
+
+def test_compiled_code_knows_its_sources() -> None:
+    """A change in any module with kernels or loops gives a new cache folder."""
+    from carnival_envs.core.engine import COMPILED_MODULES
+
+    with_kernels = {path.stem for path in modules(PACKAGE / "core") if "import kernel" in path.read_text()}
+    with_loops = {"loops", "draws", "search_loops"}
+    assert with_kernels | with_loops | {"jit"} <= set(COMPILED_MODULES)

@@ -11,13 +11,24 @@ from carnival_envs.core import draws, loops
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.jit import announce_compilation, bind, source_hash
 
-CORE = Path(__file__).parent
+COMPILED_MODULES = ("chance", "draws", "interface", "jit", "loops", "observation", "search_loops")
+"""The modules of the core that compiled code comes from: a change in another one leaves it valid."""
+
+
+def core_sources() -> list[Path]:
+    """The files of the core that compiled code comes from."""
+    return [Path(__file__).with_name(f"{module}.py") for module in COMPILED_MODULES]
+
+
+def sources_of(definition: GameDefinition) -> str:
+    """A hash of all that the compiled code of a game comes from."""
+    return source_hash([*core_sources(), *definition.folder.rglob("*.py")])
 
 
 @cache
 def engine(definition: GameDefinition) -> Any:
     """The loops of ``core/loops.py``, by name, compiled for a game. Each is compiled at its first call."""
-    sources = source_hash([CORE, definition.folder])
+    sources = sources_of(definition)
     announce_compilation(definition.name, sources)
     return SimpleNamespace(**bind(loops, definition.kernels.by_name(), definition.name, sources))
 
@@ -27,12 +38,11 @@ def search_loops(definition: GameDefinition) -> dict[str, Any]:
     """The loops of ``core/search_loops.py``, by name, compiled for a game."""
     from carnival_envs.core import search_loops as loops_of_search
 
-    sources = source_hash([CORE, definition.folder])
     names = {**definition.kernels.by_name(), **vars(engine(definition))}
-    return bind(loops_of_search, names, f"{definition.name}-search", sources)
+    return bind(loops_of_search, names, f"{definition.name}-search", sources_of(definition))
 
 
 @cache
 def chance_loops() -> dict[str, Any]:
     """The loops of ``core/draws.py``, by name."""
-    return bind(draws, {}, "draws", source_hash([CORE]))
+    return bind(draws, {}, "draws", source_hash(core_sources()))

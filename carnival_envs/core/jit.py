@@ -99,13 +99,12 @@ def bind(loops: ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: st
     return bound
 
 
-def source_hash(folders: Iterable[Path]) -> str:
-    """A short hash over the names and texts of all Python files below the folders, and over compiler settings."""
+def source_hash(files: Iterable[Path]) -> str:
+    """A short hash over the names and texts of source files, and over compiler settings."""
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
+    for path in sorted(files):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

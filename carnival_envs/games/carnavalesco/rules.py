@@ -56,7 +56,8 @@ def new_game(rules: Record, s: Record, chance: Words) -> None:
         me.division = rules.division[seat]
         me.school_colors[:] = 0
         clear_board(me)
-    s.players[0].school_colors[:] = rules.school_colors
+    for color in range(NUM_COLORS):
+        s.players[0].school_colors[color] = rules.school_colors[color]
     prepare_parade(rules, s)
     if rules.division[0] == NO_DIVISION:
         s.phase = CHOOSE_DIVISION
