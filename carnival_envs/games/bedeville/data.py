@@ -178,9 +178,10 @@ def _fill_tokens(r: Record, tokens: Sequence[Data], variant: str) -> None:
         if entry[variant] not in by_use:
             _refuse(f"token[{entry['key']}].{variant}", entry[variant], " or ".join(map(repr, by_use)))
         by_use[entry[variant]].append(token)
-    own = tokens[components.CHARLES][variant]
-    if own != "always":
-        _refuse(f"token[charles].{variant}", own, "'always'")
+    if components.CHARLES not in by_use["always"]:
+        _refuse(f"token[charles].{variant}", tokens[components.CHARLES][variant], "'always'")
+    if variant == "beginner" and components.FURBALL not in by_use["removed"]:
+        _refuse("token[furball].beginner", tokens[components.FURBALL][variant], "'removed', as the figure is")
     if len(by_use["always"]) != components.TOKENS_IN_BAG - RANDOM_TOKENS:
         _refuse(f"token.{variant}", by_use["always"], f"{components.TOKENS_IN_BAG - RANDOM_TOKENS} tokens 'always'")
     if len(by_use["random"]) <= RANDOM_TOKENS:

@@ -7,6 +7,7 @@ typed from the specification, not read from the game's data file.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
 Document = dict[str, Any]
@@ -790,10 +791,12 @@ class Reference:
     # Effects of the choices ----------------------------------------------------------------------------------------
 
     def apply(self, action: str) -> None:
-        verb, *objects = action.split(":")
-        numbers = [int(word) if word.isdigit() else COLOURS.index(word) if word in COLOURS else word for word in objects]
+        self.verb, *objects = action.split(":")
+        numbers = [
+            int(word) if word.isdigit() else COLOURS.index(word) if word in COLOURS else word for word in objects
+        ]
         try:
-            getattr(self, "on_" + self.d["phase"])(verb, *numbers)
+            getattr(self, "on_" + self.d["phase"])(*numbers)
         except GameOverError:
             return
 
@@ -802,15 +805,15 @@ class Reference:
         if self.d["actor"] == self.d["first_player"]:
             following()
 
-    def on_draft(self, verb: str, character: str) -> None:
+    def on_draft(self, character: str) -> None:
         self.d["players"][self.d["actor"]]["character"] = character
         self.next_seat(lambda: self.go("first_joy"))
 
-    def on_first_joy(self, verb: str, c: int) -> None:
+    def on_first_joy(self, c: int) -> None:
         self.take_joy(self.d["actor"], c)
         self.next_seat(lambda: self.go("start_space"))
 
-    def on_start_space(self, verb: str, space: int) -> None:
+    def on_start_space(self, space: int) -> None:
         self.d["players"][self.d["actor"]]["space"] = space
         self.next_seat(self.start_play)
 
@@ -819,32 +822,32 @@ class Reference:
             self.add_noise(space, ATTRACTIONS[self.d["ring"][space]["card"]][4])
         self.begin_turn()
 
-    def on_turn(self, verb: str, *what: int) -> None:
+    def on_turn(self, *what: int) -> None:
         seat, here, turn = self.d["active"], self.me["space"], self.d["turn"]
-        if verb == "exchange":
+        if self.verb == "exchange":
             self.return_joy(seat, what[0])
             self.take_joy(seat, what[1])
             turn["exchanged"] = True
-        elif verb == "buy":
+        elif self.verb == "buy":
             self.ctx["buy_space"] = what[0]
             prize = self.d["stalls"][what[0]][-1]
             if self.me["character"] == "albert" and sum(PRIZES[prize][:3]):
                 self.go("account")
             else:
                 self.pay_coloured(None)
-        elif verb == "pass_prize":
+        elif self.verb == "pass_prize":
             self.move_prize(here, what[0])
             turn["pass_used"] = True
-        elif verb == "boredom":
+        elif self.verb == "boredom":
             self.start_boredom()
-        elif verb == "tough":
+        elif self.verb == "tough":
             self.pay_ability()
             self.add_noise(here, 2)
             turn["tough_used"] = True
         else:
-            if verb == "sprint":
+            if self.verb == "sprint":
                 self.pay_ability()
-            if verb == "carry":
+            if self.verb == "carry":
                 self.move_prize(here, what[0])
             self.visit(what[0])
 
@@ -867,18 +870,18 @@ class Reference:
         self.check_end()
         self.go("turn")
 
-    def on_account(self, verb: str, choice: int | str) -> None:
+    def on_account(self, choice: int | str) -> None:
         self.pay_coloured(None if choice == "none" else int(choice))
 
-    def on_pay(self, verb: str, c: int) -> None:
+    def on_pay(self, c: int) -> None:
         self.return_joy(self.d["active"], c)
         self.ctx["pay_left"] -= 1
         self.pay_on()
 
-    def on_whim(self, verb: str, *pair: int) -> None:
+    def on_whim(self, *pair: int) -> None:
         self.visit_gain((pair[0], pair[1]) if pair else None)
 
-    def on_gain(self, verb: str, c: int) -> None:
+    def on_gain(self, c: int) -> None:
         self.take_joy(self.d["active"], c)
         self.ctx["gain_left"] -= 1
         self.gain_next()
@@ -888,20 +891,20 @@ class Reference:
         self.ctx["return_phase"] = self.d["phase"]
         self.go("boredom")
 
-    def on_window(self, verb: str) -> None:
-        if verb == "boredom":
+    def on_window(self) -> None:
+        if self.verb == "boredom":
             self.start_boredom()
         else:
             self.action()
 
-    def on_end_window(self, verb: str) -> None:
-        if verb == "boredom":
+    def on_end_window(self) -> None:
+        if self.verb == "boredom":
             self.start_boredom()
         else:
             self.end_turn()
 
-    def on_boredom(self, verb: str, token: str = "") -> None:
-        if verb == "token":
+    def on_boredom(self, token: str = "") -> None:
+        if self.verb == "token":
             self.d["token_board"].remove(token)
             self.put("bag", token, TOKENS)
             self.ctx["picked"].append(TOKENS.index(token))
@@ -916,7 +919,7 @@ class Reference:
             "end_window": self.after_step6,
         }[back]()
 
-    def on_love(self, verb: str, c: int) -> None:
+    def on_love(self, c: int) -> None:
         order = [(self.d["active"] + k) % self.n for k in range(self.n)]
         self.ctx["pending"][self.d["actor"]] = c
         if self.d["actor"] != order[-1]:
@@ -930,7 +933,7 @@ class Reference:
             self.take_joy(seat, wish if wish in left else left[0])
         self.finish_action()
 
-    def on_two_spaces(self, verb: str, b: int) -> None:
+    def on_two_spaces(self, b: int) -> None:
         if not self.ctx["picked"]:
             self.ctx["picked"] = [b]
             return
@@ -946,7 +949,7 @@ class Reference:
             self.d["furball"] = trade.get(self.d["furball"], self.d["furball"])
         self.finish_action()
 
-    def on_blind(self, verb: str, space: int) -> None:
+    def on_blind(self, space: int) -> None:
         self.ctx["pending"][self.d["actor"]] = space
         aimed = [choice for choice in self.ctx["pending"] if choice is not None]
         if len(aimed) < min(self.n - 1, self.d["noise_supply"]):
@@ -956,26 +959,26 @@ class Reference:
             self.add_noise(choice, 1)
         self.finish_action()
 
-    def on_glutton(self, verb: str, space: int) -> None:
+    def on_glutton(self, space: int) -> None:
         if not self.ctx["picked"]:
             self.ctx["picked"] = [space]
             return
         self.move_prize(self.ctx["picked"][0], space)
         self.finish_action()
 
-    def on_booth(self, verb: str, token: str) -> None:
+    def on_booth(self, token: str) -> None:
         self.d["token_board"].remove(token)
         self.put("bag", token, TOKENS)
         self.finish_action()
 
-    def on_noise_source(self, verb: str, *spaces: int) -> None:
-        if verb == "skip":
+    def on_noise_source(self, *spaces: int) -> None:
+        if self.verb == "skip":
             self.finish_action()
         else:
             self.ctx["picked"] = [*spaces]
             self.go("noise_count")
 
-    def on_noise_count(self, verb: str, k: int) -> None:
+    def on_noise_count(self, k: int) -> None:
         if self.ctx["used_card"] == "deep_sea_ride":
             self.ctx["picked"].append(k)
             self.go("noise_dest")
@@ -983,14 +986,14 @@ class Reference:
             self.remove_noise(self.ctx["picked"][0], k)
             self.finish_action()
 
-    def on_noise_dest(self, verb: str, space: int) -> None:
+    def on_noise_dest(self, space: int) -> None:
         start, k = self.ctx["picked"]
         self.d["ring"][start]["noise"] -= k
         self.d["ring"][space]["noise"] += k
         self.finish_action()
 
-    def on_dragon(self, verb: str, *pair: int) -> None:
-        if verb == "skip":
+    def on_dragon(self, *pair: int) -> None:
+        if self.verb == "skip":
             self.finish_action()
             return
         self.return_joy(self.d["active"], pair[0])
@@ -999,7 +1002,7 @@ class Reference:
         if len(self.ctx["picked"]) == 2 or not self.exchanges(self.me["joy"]):
             self.finish_action()
 
-    def on_figure(self, verb: str, figure: str) -> None:
+    def on_figure(self, figure: str) -> None:
         if self.ctx["used_card"] == "kraken_tentacles":
             player = next(player for player in self.d["players"] if player["character"] == figure)
             charles = self.d["charles"]
@@ -1010,11 +1013,11 @@ class Reference:
             return
         self.ctx["picked"] = [FIGURES.index(figure)]
         if self.ctx["used_card"] == "one_way" and len(self.nearest(figure)) == 1:
-            self.on_figure_dest(verb, self.nearest(figure)[0])
+            self.on_figure_dest(self.nearest(figure)[0])
         else:
             self.go("figure_dest")
 
-    def on_figure_dest(self, verb: str, space: int) -> None:
+    def on_figure_dest(self, space: int) -> None:
         figure = FIGURES[self.ctx["picked"][0]]
         if figure == "charles":
             self.move_charles(space)
@@ -1025,11 +1028,11 @@ class Reference:
             self.arrive(figure, space)
         self.finish_action()
 
-    def on_freaks(self, verb: str, space: int) -> None:
+    def on_freaks(self, space: int) -> None:
         self.land(space)
         self.finish_action()
 
-    def on_prize_discard(self, verb: str, space: int) -> None:
+    def on_prize_discard(self, space: int) -> None:
         if self.ctx["token"] is not None:
             self.discard_prize(space)
             self.finish_token()
@@ -1041,20 +1044,20 @@ class Reference:
         self.d["stalls"][space].append(self.d["prize_supply"].pop())
         self.finish_action()
 
-    def on_caught(self, verb: str, c: int) -> None:
+    def on_caught(self, c: int) -> None:
         self.return_joy(self.d["actor"], c)
         self.charles_rest()
 
-    def on_pre_draw(self, verb: str, *spaces: int) -> None:
-        if verb == "draw":
+    def on_pre_draw(self, *spaces: int) -> None:
+        if self.verb == "draw":
             self.draw()
-        elif verb == "boredom":
+        elif self.verb == "boredom":
             self.start_boredom()
-        elif verb == "eureka":
+        elif self.verb == "eureka":
             self.pay_ability()
             self.ctx["drawn"] = sorted([self.draw_token(), self.draw_token()], key=TOKENS.index)
             self.go("choose_token")
-        elif verb == "pinkaholic":
+        elif self.verb == "pinkaholic":
             self.pay_ability()
             self.arrive("cindy", spaces[0])
             self.draw()
@@ -1064,36 +1067,36 @@ class Reference:
             self.ctx["draws_left"] = 0
             self.after_step6()
 
-    def on_choose_token(self, verb: str, token: str) -> None:
+    def on_choose_token(self, token: str) -> None:
         for other in self.ctx["drawn"]:
             if other != token:
                 self.put("bag", other, TOKENS)
         self.ctx["drawn"] = []
         self.resolve(token, "draw")
 
-    def on_noway(self, verb: str, token: str = "") -> None:
+    def on_noway(self, token: str = "") -> None:
         (drawn,) = self.ctx["drawn"]
         self.ctx["drawn"] = []
-        if verb == "token":
+        if self.verb == "token":
             self.d["token_unused"].remove(token)
             self.put("token_unused", drawn, TOKENS)
         self.resolve(token or drawn, "draw")
 
-    def on_tempt_colour(self, verb: str, c: int) -> None:
+    def on_tempt_colour(self, c: int) -> None:
         self.ctx["picked"] = [c]
         self.go("tempt_space")
 
-    def on_tempt_space(self, verb: str, space: int) -> None:
+    def on_tempt_space(self, space: int) -> None:
         c = self.ctx["picked"][0]
         self.d["joy_supply"][c] -= 1
         self.d["ring"][space]["joy"][c] += 1
         self.finish_token()
 
-    def on_quiet(self, verb: str, space: int) -> None:
+    def on_quiet(self, space: int) -> None:
         self.remove_noise(space, 1)
         self.finish_token()
 
-    def on_crack(self, verb: str, space: int) -> None:
+    def on_crack(self, space: int) -> None:
         self.add_noise(space, 1)
         self.finish_token()
 
@@ -1116,3 +1119,190 @@ class Reference:
             (vp, sum(player["joy"]), len(player["prizes"])) for vp, player in zip(self.scores(), players, strict=True)
         ]
         return [1 + sum(other > key for other in keys) for key in keys]
+
+    # Section 10 ----------------------------------------------------------------------------------------------------
+
+    def observation(self, p: int) -> dict[str, Any]:
+        """What seat p sees: block name to (nested) lists."""
+        return {**self.see_seats(p), **self.see_table(), **self.see_resolution()}
+
+    def see_seats(self, p: int) -> dict[str, Any]:
+        d, ctx, options = self.d, self.ctx, self.d["options"]
+        order = [(p + k) % self.n for k in range(self.n)]
+        rows = [d["players"][seat] for seat in order]
+        me = rows[0]
+        pad = 4 - self.n
+        pending = ctx["pending"][p]
+        return {
+            "phase": one_hot(d["phase"], PHASES),
+            "actor": [int(seat == d["actor"]) for seat in order] + [0] * pad,
+            "active": [int(seat == d["active"]) for seat in order] + [0] * pad,
+            "first_player": [int(seat == d["first_player"]) for seat in order] + [0] * pad,
+            "num_players": one_hot(self.n, [2, 3, 4]),
+            "beginner": [int(self.beginner)],
+            "round": [min(50, d["round"])],
+            "max_rounds": [min(50, options["max_rounds"])],
+            "final_round": [int(d["final_round"])],
+            "own_joy": me["joy"],
+            "own_prizes": multi_hot(me["prizes"], STOCK),
+            "own_pool": multi_hot(d["token_unused"] if me["character"] == "monday" else [], TOKENS),
+            "own_pending": [-1 if pending is None else pending],
+            "present": [1] * self.n + [0] * pad,
+            "character": [one_hot(row["character"], CHARACTERS) for row in rows] + [[0] * 6] * pad,
+            "screened": [int(row["space"] == -1) for row in rows] + [0] * pad,
+            "space": [one_hot(row["space"], range(10)) for row in rows] + [[0] * 10] * pad,
+            "chosen": [int(ctx["pending"][seat] is not None) for seat in order] + [0] * pad,
+        }
+
+    def see_table(self) -> dict[str, Any]:
+        d = self.d
+        ring = [here or {"card": None, "noise": 0, "joy": [0, 0, 0]} for here in d["ring"]]
+        tops = [stall[-1] if stall else None for stall in d["stalls"]]
+        return {
+            "in_play": multi_hot(self.ring, range(10)),
+            "attraction": [one_hot(here["card"], CARDS) for here in ring],
+            "noise": [here["noise"] for here in ring],
+            "lying_joy": [here["joy"] for here in ring],
+            "stall_top": [one_hot(top, STOCK) for top in tops],
+            "stall_size": [len(stall) for stall in d["stalls"]],
+            "charles_space": one_hot(d["charles"]["space"], range(10)),
+            "charles_clockwise": [int(d["charles"]["dir"] == 1)],
+            "furball_space": one_hot(d["furball"], range(10)),
+            "joy_supply": d["joy_supply"],
+            "noise_supply": [d["noise_supply"]],
+            "attraction_deck_size": [len(d["attraction_deck"])],
+            "attraction_discard": multi_hot(d["attraction_discard"], CARDS),
+            "prize_supply_size": [len(d["prize_supply"])],
+            "prize_discard": multi_hot(d["prize_discard"], STOCK),
+            "token_board": multi_hot(d["token_board"], TOKENS),
+            "bag_size": [len(d["bag"])],
+        }
+
+    def see_resolution(self) -> dict[str, Any]:
+        ctx, turn = self.ctx, self.d["turn"]
+        return {
+            "token": one_hot(ctx["token"], TOKENS),
+            "fortune": [int(ctx["token_source"] == "fortune")],
+            "drawn": multi_hot(ctx["drawn"], TOKENS),
+            "adrenaline": one_hot(self.d["adrenaline"], ["none", "active", "debt"]),
+            "turn": [int(turn[name]) for name in ("exchanged", "bought", "pass_used", "tough_used")],
+            "used_card": one_hot(ctx["used_card"], CARDS),
+            "picked": [*ctx["picked"][:2], -1, -1][:2],
+            "gain_left": [ctx["gain_left"]],
+            "gain_source": one_hot(ctx["gain_source"], ["visit", "joy_wheel", "token"]),
+            "buy_space": one_hot(ctx["buy_space"], range(10)),
+            "pay_left": [ctx["pay_left"]],
+            "draws_left": [ctx["draws_left"]],
+            "return_phase": one_hot(ctx["return_phase"], ["turn", "window", "pre_draw", "end_window"]),
+        }
+
+    # Section 11 ----------------------------------------------------------------------------------------------------
+
+    def resampled(self, p: int, below: Callable[[int], int]) -> Document:
+        """The position with all that is hidden from seat p drawn anew; the game itself is left alone."""
+        game = copy(self)
+        game.d, game.below = deepcopy(self.d), below
+        if game.d["phase"] != "over":
+            game.resample_joy(p)
+            game.resample_prizes(p)
+            if game.d["players"][p]["character"] != "monday":
+                game.resample_tokens()
+            game.d["attraction_deck"] = game.shuffle(sorted(game.d["attraction_deck"], key=CARDS.index))
+            game.resample_choices(p)
+        return game.d
+
+    def others(self, p: int) -> list[int]:
+        return [(p + k) % self.n for k in range(1, self.n)]
+
+    def resample_joy(self, p: int) -> None:
+        d, players, actor = self.d, self.d["players"], self.d["actor"]
+        unseen = [0, 0, 0]
+        for seat in self.others(p):
+            for c in range(3):
+                unseen[c] += players[seat]["joy"][c]
+        has_first = {seat: sum(players[seat]["joy"]) for seat in self.others(p)}
+        for seat in self.others(p):
+            players[seat]["joy"] = [0, 0, 0]
+
+        def give(seat: int, c: int) -> None:
+            unseen[c] -= 1
+            players[seat]["joy"][c] += 1
+
+        def give_random(seat: int, colours: list[int]) -> None:
+            tokens = [c for c in colours for _ in range(unseen[c])]
+            give(seat, tokens[self.draw_below(len(tokens))])
+
+        if d["phase"] in ("draft", "first_joy", "start_space"):
+            for seat in self.others(p):
+                if has_first[seat]:
+                    give_random(seat, [0, 1, 2])
+        elif actor != p and d["phase"] in ("window", "end_window"):
+            give(actor, 0)
+        elif actor != p and d["phase"] == "pre_draw":
+            give(actor, ABILITY_COLOUR[players[actor]["character"]])
+        elif actor != p and d["phase"] == "caught":
+            give_random(actor, [0, 1, 2])
+        elif actor != p and d["phase"] == "dragon":
+            give_random(actor, [c for c in range(3) if [t for t in self.in_supply() if t != c]])
+        elif actor != p and d["phase"] == "pay":
+            for _ in range(self.ctx["pay_left"]):
+                give_random(actor, [0, 1, 2])
+        elif actor != p and d["phase"] == "account":
+            prize = PRIZES[d["stalls"][self.ctx["buy_space"]][-1]]
+            parts = [(c, [prize[k] - (k == c) for k in range(3)]) for c in range(3) if prize[c]] + [
+                (3, list(prize[:3]))
+            ]
+            open_parts = [(c, part) for c, part in parts if all(part[k] <= unseen[k] for k in range(3))]
+            freed, part = open_parts[self.draw_below(len(open_parts))]
+            for c in range(3):
+                for _ in range(part[c]):
+                    give(actor, c)
+            for _ in range(prize[3] + (self.ctx["buy_space"] != players[actor]["space"]) + (freed != 3)):
+                give_random(actor, [0, 1, 2])
+        for c in range(3):
+            while unseen[c]:
+                give(self.others(p)[self.draw_below(self.n - 1)], c)
+
+    def resample_prizes(self, p: int) -> None:
+        d = self.d
+        hidden = [prize for stall in d["stalls"] for prize in stall[:-1]] + d["prize_supply"]
+        for seat in self.others(p):
+            hidden += d["players"][seat]["prizes"]
+            d["players"][seat]["prizes"] = []
+        hidden = self.shuffle(sorted(hidden, key=STOCK.index))
+        for stall in d["stalls"]:
+            for place in range(len(stall) - 1):
+                stall[place] = hidden.pop()
+        d["prize_supply"] = [hidden.pop() for _ in d["prize_supply"]]
+        while hidden:
+            prize = hidden.pop()
+            owner = d["players"][self.others(p)[self.draw_below(self.n - 1)]]
+            owner["prizes"] = sorted([*owner["prizes"], prize], key=STOCK.index)
+
+    def resample_tokens(self) -> None:
+        d = self.d
+        unknown = sorted(d["bag"] + d["token_unused"], key=TOKENS.index)
+        monday_plays = any(player["character"] == "monday" for player in d["players"])
+        certain = ["charles"] if monday_plays else self.fixed
+        if d["phase"] == "boredom":
+            certain = certain + [TOKENS[token] for token in self.ctx["picked"]]
+        bag = [token for token in unknown if token in certain]
+        rest = self.shuffle([token for token in unknown if token not in certain])
+        while len(bag) < len(d["bag"]):
+            bag.append(rest.pop())
+        d["bag"], d["token_unused"] = sorted(bag, key=TOKENS.index), sorted(rest, key=TOKENS.index)
+
+    def resample_choices(self, p: int) -> None:
+        for seat in self.others(p):
+            if self.ctx["pending"][seat] is not None:
+                is_love = self.d["phase"] == "love"
+                choices = self.in_supply() if is_love else [s for s in self.ring if s != self.where("blind_shot")]
+                self.ctx["pending"][seat] = choices[self.draw_below(len(choices))]
+
+
+def one_hot(value: Any, names: Any) -> list[int]:
+    return [int(value is not None and value == name) for name in names]
+
+
+def multi_hot(values: list[Any], names: Any) -> list[int]:
+    return [int(name in values) for name in names]

@@ -29,7 +29,7 @@ def name(options: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("options", OPTION_SETS, ids=name)
 def test_same_game(options: dict[str, Any]) -> None:
-    """Same draws and actions: the same position and legal actions after every move, the same scores and ranks."""
+    """Same draws and actions: the same position, legal actions, observation and resampling after every move."""
     for seed in range(GAMES_PER_OPTION_SET):
         choose = random.Random(seed)
         given = options["characters"] == "given"
@@ -41,10 +41,18 @@ def test_same_game(options: dict[str, Any]) -> None:
             assert state.to_position() == reference.d
             legal = [game.action_to_string(action) for action in state.legal_actions()]
             assert sorted(legal) == sorted(reference.legal())
+            seen = choose.randrange(game.num_players)
+            observed = {block: values.tolist() for block, values in state.observation(seen).items()}
+            assert observed == reference.observation(seen)
+            draws = choose.randrange(1 << 30)
+            resampled = state.resample(seen, seed=draws).to_position()
+            assert resampled == reference.resampled(seen, Chance(draws).below)
             if state.is_terminal():
                 break
             is_greedy = seed % 2 and choose.random() < 0.7
-            action = greedy_action(state, choose.randrange(1 << 30)) if is_greedy else choose.choice(state.legal_actions())
+            action = (
+                greedy_action(state, choose.randrange(1 << 30)) if is_greedy else choose.choice(state.legal_actions())
+            )
             state.apply_action(action)
             reference.apply(game.action_to_string(action))
         assert state.scores() == reference.scores()
