@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from carnival_envs.core.drawing import Drawing, Theme, draw_text
 from carnival_envs.core.interface import Kernels, Record
 from carnival_envs.core.observation import Block
 from carnival_envs.core.options import Option
@@ -54,6 +55,8 @@ class GameDefinition:
         invariants: number to ``(rule, field)``, for ``kernels.broken_invariant``.
         text: ``text(game, s, viewer)`` draws a state, or the view of a player, in plain text; ``viewer`` is ``None``
             for a referee who sees everything.
+        draw: ``draw(game, s, viewer, theme)`` draws the same as a picture; all pictures of a game have one size. The
+            default draws the plain text.
         score_scale: the key in the data is ``score_scale``; what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
@@ -78,6 +81,7 @@ class GameDefinition:
     from_position: Callable[[Game, Field, Record], None]
     invariants: Mapping[int, tuple[str, str]]
     text: Callable[[Game, Record, int | None], str]
+    draw: Callable[[Game, Record, int | None, Theme], Drawing] = draw_text
     scores_before_end: bool = True
     public_action: Callable[[Game, Record, int], str] = same_string
     end_info: Callable[[Game, Record], dict[str, Any]] = no_end_info

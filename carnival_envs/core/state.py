@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from carnival_envs.core import chance as chance_module
 from carnival_envs.core.chance import Words
+from carnival_envs.core.drawing import Drawing, theme_of
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.interface import NOT_ENDED, OVER, Mask
 from carnival_envs.core.loops import ILLEGAL
@@ -94,6 +95,29 @@ class View:
     def text(self) -> str:
         """The table in plain text, as this player sees it."""
         return self.game.definition.text(self.game, self._record[0], self.player)
+
+    def draw(self, theme: str = "light") -> str:
+        """The table as an SVG picture, as this player sees it.
+
+        Raises:
+            ValueError: no such theme.
+        """
+        return self._drawing(theme).svg()
+
+    def pixels(self, theme: str = "light") -> npt.NDArray[np.uint8]:
+        """The same picture in red, green and blue: uint8, ``(height, width, 3)``.
+
+        Raises:
+            ImportError: the extra ``render`` is not installed.
+            ValueError: no such theme.
+        """
+        return self._drawing(theme).pixels()
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
+
+    def _drawing(self, theme: str) -> Drawing:
+        return self.game.definition.draw(self.game, self._record[0], self.player, theme_of(theme))
 
 
 class State:
@@ -312,6 +336,35 @@ class State:
             ValueError: not a seat.
         """
         return self.view(player).text()
+
+    def draw(self, player: int | None = None, theme: str = "light") -> str:
+        """The table as an SVG picture, as a player sees it; for ``None`` with everything on it.
+
+        Args:
+            player: the seat that looks.
+            theme: ``"light"`` or ``"dark"``.
+
+        Raises:
+            ValueError: not a seat, or no such theme.
+        """
+        return self._drawing(player, theme).svg()
+
+    def pixels(self, player: int | None = None, theme: str = "light") -> npt.NDArray[np.uint8]:
+        """The picture of ``draw`` in red, green and blue: uint8, ``(height, width, 3)``.
+
+        Raises:
+            ImportError: the extra ``render`` is not installed.
+            ValueError: not a seat, or no such theme.
+        """
+        return self._drawing(player, theme).pixels()
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
+
+    def _drawing(self, player: int | None, theme: str) -> Drawing:
+        if player is not None:
+            return self.view(player)._drawing(theme)
+        return self.game.definition.draw(self.game, self._record[0], None, theme_of(theme))
 
     def public_action_to_string(self, action: int) -> str:
         """What the other players may read of an action that the current player takes here.
