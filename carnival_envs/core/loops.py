@@ -348,30 +348,32 @@ def step_batch(
 
 def play_seats(
     rules: Record,
+    rows: Integers,
+    view: States,
+    mask: Mask,
     states: States,
     chances: Words,
     policy_chances: Words,
     seeds: Integers,
     seats: Integers,
     pilots: Integers,
-    rows: Integers,
     actions: Integers,
     waiting: Integers,
+    decisions: Integers,
     observations: Floats,
     masks: Mask,
     returns: npt.NDArray[np.float64],
     reward: int,
     score_scale: float,
-    view: States,
-    mask: Mask,
 ) -> int:
-    """Make one move in each of the given games, then let the compiled policies play until somebody else has to decide.
+    """Make one move in each of some games, then let the compiled policies play until somebody else has to decide.
 
-    ``pilots[i, k]`` plays the ``k``-th seat clockwise from the learner's; ``pilots[i, 0]`` is ``LEARNER``.
-    Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to begin (from ``seeds[i]``, at a drawn seat where
-    ``seats[i]`` is ``ANY_SEAT``); elsewhere ``actions[i]`` is the move of the seat whose turn it is. Afterwards it is
-    the pilot who has to decide, and ``observations[i]`` and ``masks[i]`` are his; or ``GAME_OVER``, the observation is
-    the learner's, and ``returns[i]`` is filled; or ``ILLEGAL``, and the game is unchanged.
+    ``rows`` are the games; ``view`` and ``mask`` are scratch space. ``pilots[i, k]`` plays the ``k``-th seat clockwise
+    from the learner's; ``pilots[i, 0]`` is ``LEARNER``. Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to
+    begin (from ``seeds[i]``, at a drawn seat where ``seats[i]`` is ``ANY_SEAT``); elsewhere ``actions[i]`` is the move
+    of the seat whose turn it is. Afterwards it is the pilot who has to decide, and ``observations[i]`` and
+    ``masks[i]`` are his; or ``GAME_OVER``, the observation is the learner's, and ``returns[i]`` is filled; or
+    ``ILLEGAL``, and the game is unchanged. ``decisions[i]`` counts those of the learner.
     Policies draw from ``policy_chances``, never from the game's chance.
 
     Returns how many of the games don't wait for the learner.
@@ -380,9 +382,11 @@ def play_seats(
     for row in range(len(rows)):
         i = rows[row]
         s = states[i]
+        decisions[i] += waiting[i] == LEARNER
         if waiting[i] == NEW_GAME:
             restart(chances[i], seeds[i])
             restart(policy_chances[i], policy_seed(seeds[i]))
+            decisions[i] = 0
             new_game(rules[0], s, chances[i])
             if seats[i] == ANY_SEAT:
                 seats[i] = below(policy_chances[i], rules[0].num_players)

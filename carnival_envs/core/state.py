@@ -153,16 +153,16 @@ class State:
 
     def is_truncated(self) -> bool:
         """Whether the game was cut off by its bound."""
-        return bool(self._record[0]["truncated"])
+        return bool(self._record["truncated"][0])
 
     def end_reason(self) -> str | None:
         """Why the game is over; ``None`` before."""
-        reason = int(self._record[0]["end_reason"])
+        reason = int(self._record["end_reason"][0])
         return None if reason == NOT_ENDED else self.game.definition.end_reasons[reason]
 
     def phase(self) -> str:
         """The name of the phase, as in the position document."""
-        return self.game.definition.phases[int(self._record[0]["phase"])]
+        return self.game.definition.phases[int(self._record["phase"][0])]
 
     def legal_actions(self) -> list[int]:
         """The legal actions of the current player, ascending; empty when the game is over."""
@@ -277,6 +277,10 @@ class State:
         self._check_seat(player)
         return self.infos()[player]
 
+    def end_info(self) -> dict[str, Any]:
+        """What the game itself adds to the report of a finished game."""
+        return self.game.definition.end_info(self.game, self._record[0])
+
     def infos(self) -> list[dict[str, Any]]:
         """``info`` of every seat; the game's own additions are the same objects in each.
 
@@ -284,7 +288,7 @@ class State:
             ValueError: the game has no scores before its end.
         """
         standings = self._all_standings()
-        additions = self.game.definition.end_info(self.game, self._record[0])
+        additions = self.end_info()
         return [{**standing, **additions} for standing in standings]
 
     # What a player knows -------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import gymnasium
+
 from carnival_envs.core.options import refuse
 from carnival_envs.core.state import State
 
@@ -26,6 +28,15 @@ def checked_render_mode(render_mode: object) -> str | None:
     return None if render_mode is None else str(render_mode)
 
 
-def render(state: State, viewer: int | None) -> str:
-    """The table in plain text, as a player sees it, or with everything on it for ``None``."""
-    return str(state) if viewer is None else state.text(viewer)
+def show(state: State, viewer: int | None, render_mode: str) -> str | None:
+    """The table as a player sees it, or with everything on it for ``None``: returned, or printed for ``"human"``."""
+    text = str(state) if viewer is None else state.text(viewer)
+    if render_mode == HUMAN:
+        print(text)
+        return None
+    return text
+
+
+def warn_without_mode() -> None:
+    """Say that ``render`` has nothing to do, as Gymnasium's own environments do."""
+    gymnasium.logger.warn("render() does nothing without a render mode: give render_mode when the environment is made")

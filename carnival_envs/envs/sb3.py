@@ -76,12 +76,11 @@ class SB3VecEnv(VecEnv):
         seats = self.seats
         elapsed = round(time.time() - self._started, 6)
         for row, final in zip(np.flatnonzero(dones).tolist(), seats.final_infos, strict=True):
-            length = int(seats.episode_lengths[row])
             infos[row] = {
                 **final,
                 "terminal_observation": seats.final_observations[row].copy(),
                 "TimeLimit.truncated": bool(seats.truncated[row]),
-                "episode": {"r": float(seats.rewards[row]), "l": length, "t": elapsed},
+                "episode": {"r": float(seats.rewards[row]), "l": final["length"], "t": elapsed},
             }
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

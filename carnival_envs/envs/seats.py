@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
@@ -28,6 +29,7 @@ from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy, compiled
 from carnival_envs.policies.specs import Opponents, OpponentSampler, parse_opponents
 
 Rows = npt.NDArray[np.int64]
+Scratch = tuple[npt.NDArray[Any], npt.NDArray[np.int8]]
 Seeds = int | Sequence[int | None] | None
 
 RANDOM_SEAT = "random"
@@ -54,7 +56,7 @@ ARRAYS = (
     "final_observations",
     "episode_lengths",
 )
-SAVED = (*ARRAYS, "final_infos", "_ended", "_seed", "rng")
+SAVED = (*ARRAYS, "final_infos", "final_states", "_ended", "_seed", "rng")
 """What a saved state holds."""
 
 
@@ -63,10 +65,10 @@ class SeatBatch:
 
     A step is one decision of the learner in every game. The arrays are written in place at every ``reset`` and
     ``step``. With ``AutoresetMode.SAME_STEP``, the default, the next game begins in the step that ends one: then
-    ``rewards``, ``terminated``, ``truncated``, ``episode_lengths``, ``final_observations`` and
-    ``final_infos`` speak of the game that is over, everything else of the one that has begun. With ``NEXT_STEP`` it
-    begins in the step after, whose action is ignored; with ``DISABLED`` at the call of ``reset(rows=...)``. There,
-    after the end, observations are the final ones and the masks allow everything: masks are never empty.
+    ``rewards``, ``terminated``, ``truncated`` and what begins with ``final_`` speak of the game that is over,
+    everything else of the one that has begun. With ``NEXT_STEP`` it begins in the step after, whose action is
+    ignored; with ``DISABLED`` at the call of ``reset(rows=...)``. There, after the end, observations are the final ones
+    and the masks allow everything: masks are never empty.
 
     A game, the learner's seat in it, its opponents and what compiled opponents do follow from the game's seed and the
     learner's actions alone, wherever it is played. The policies that Python asks share ``rng``.
@@ -85,8 +87,10 @@ class SeatBatch:
         final_observations: float32, ``(num_games, observation_size)``: what he sees at the end; valid where it is.
         final_infos: a dictionary for each game that is over, in the order of
             ``np.flatnonzero(terminated | truncated)``: ``score``, ``rank``, ``winners``, ``end_reason`` of his seat;
-            ``seat``, ``returns`` (of all seats), ``opponents`` (their indices); ``illegal_action`` where he forfeited.
-        episode_lengths: int64, ``(num_games,)``: how many decisions he has made in a game.
+            ``length`` (his decisions), ``seat``, ``returns`` (of all seats), ``opponents`` (their indices);
+            ``illegal_action`` where he forfeited.
+        final_states: their states, in the same order, everything hidden included; for tools, never for a policy.
+        episode_lengths: int64, ``(num_games,)``: how many decisions he has made.
         seeds: int64, ``(num_games,)``: the seeds of the games.
         moves: int64, ``(num_games,)``: the actions of the last step; then scratch.
         rng: the randomness of the policies that Python asks.
@@ -167,7 +171,24 @@ class SeatBatch:
         self._returns = np.zeros((n, game.num_players), dtype=np.float64)
         self.final_observations = np.zeros((n, game.observation_size), dtype=np.float32)
         self.final_infos: list[dict[str, Any]] = []
+        self.final_states: list[State] = []
         self.episode_lengths = np.zeros(n, dtype=np.int64)
+        self._arguments = (
+            self._states,
+            self._chances,
+            self._policy_chances,
+            self.seeds,
+            self.seats,
+            self._pilots,
+            self.moves,
+            self._waiting,
+            self.episode_lengths,
+            self.observations,
+            self.action_masks,
+            self._returns,
+            self._reward,
+            game.score_scale,
+        )
         self._all = np.arange(n)
         self._ended = self._all[:0]
 
@@ -183,18 +204,17 @@ class SeatBatch:
             rng: the randomness of the policies that Python asks; by default made anew whenever a seed is given.
 
         Raises:
-            RuntimeError: some games, before all have begun once.
+            ResetNeeded: some games, before all have begun once.
             ValueError: a seed that is not allowed, or another number of seeds than of games.
         """
         if rows is None:
             rows = self._all
         elif self._seed is not None:
-            raise RuntimeError("reset of some games before all have begun: call reset() first")
-        self._choose_seeds(seed, rows)
-        if rng is not None:
-            self.rng = rng
-        self._clear(rows)
-        self._ended = np.setdiff1d(self._ended, rows)
+            raise ResetNeeded("reset of some games before all have begun: call reset() first")
+        self._choose_seeds(seed, rows, rng)
+        if len(self._ended):
+            self._clear(rows)
+            self._ended = self._without(self._ended, rows)
         self._begin(rows)
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -206,31 +226,39 @@ class SeatBatch:
         Raises:
             IllegalActionError: an illegal action, with ``illegal_action="raise"``; all games are unchanged. Or a
                 policy that chose one, which is its error.
-            RuntimeError: before the first ``reset``; or a game is over, with ``AutoresetMode.DISABLED``.
+            ResetNeeded: before the first ``reset``; or a game is over, with ``AutoresetMode.DISABLED``.
             ValueError: not integers of that shape.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
             refuse("actions", f"{chosen.dtype} of shape {chosen.shape}", f"integers of shape ({self.num_games},)")
         self.moves[:] = chosen
-        self.advance()
+        self._advance()
 
-    def advance(self) -> None:
-        """A ``step`` whose actions lie in ``moves`` already.
+    def advance_one(self, action: int) -> bool:
+        """``step`` of a batch of one game, without checks of the argument; whether the game has ended.
 
         Raises:
-            IllegalActionError, RuntimeError: as ``step``.
+            IllegalActionError, ResetNeeded: as ``step``.
         """
+        try:
+            self.moves[0] = action
+        except OverflowError:  # larger than the integers of compiled code
+            self.moves[0] = -1
+        return self._advance()
+
+    def _advance(self) -> bool:
+        """Make the moves that lie in ``moves``; whether any game has ended."""
         if self._seed is not None:
-            raise RuntimeError("step before reset: call reset() first")
+            raise ResetNeeded("step before reset: call reset() first")
         rows = self._all if not len(self._ended) else self._live_rows()
         if self._raises:
             self._refuse_illegal(rows)
         if len(self._ended):
             self._leave_the_end()
-        self.episode_lengths[rows] += 1
         if self._play(rows) or self._max_steps is not None:
-            self._end_games(rows)
+            return self._end_games(rows)
+        return False
 
     def need_same_step(self, user: str) -> None:
         """Refuse to serve a user whose games must begin in the step that ends the last ones.
@@ -243,28 +271,28 @@ class SeatBatch:
 
     # Begin and end -------------------------------------------------------------------------------------------------
 
-    def _choose_seeds(self, seed: Seeds, rows: Rows) -> None:
+    def _choose_seeds(self, seed: Seeds, rows: Rows, rng: np.random.Generator | None) -> None:
+        given = seed if isinstance(seed, Sequence) else None
         if isinstance(seed, int | np.integer):
             self._seed = checked_seed(seed)
         if self._seed is not None:
             drawn = np.empty_like(self.seeds)
             chance_loops()["draw_seeds"](seeded_words(self._seed), drawn)
             self.seeds[rows] = drawn[rows]
-            self.rng = np.random.default_rng(self._seed)
+            self.rng = rng or np.random.default_rng(self._seed)
             self._seed = None
-        else:
+        elif given is None or None in given:
             self._take_following_seeds(rows)
-        if isinstance(seed, Sequence):
-            self._take_seeds(seed, rows)
+        if given is not None:
+            self._take_seeds(given, rows)
+            self.rng = rng or np.random.default_rng(self.seeds[rows].tolist())
 
     def _take_seeds(self, seeds: Sequence[int | None], rows: Rows) -> None:
         if len(seeds) != len(rows):
             refuse("seed", seeds, f"a seed for each of {len(rows)} games")
-        given = {row: checked_seed(seed) for row, seed in zip(rows.tolist(), seeds, strict=True) if seed is not None}
-        for row, seed in given.items():
+        checked = {row: checked_seed(seed) for row, seed in zip(rows, seeds, strict=True) if seed is not None}
+        for row, seed in checked.items():
             self.seeds[row] = seed
-        if given:
-            self.rng = np.random.default_rng(list(given.values()))
 
     def _take_following_seeds(self, rows: Rows) -> None:
         following = chance_loops()["seed_of_next_game"]
@@ -293,8 +321,13 @@ class SeatBatch:
         if self.autoreset is AutoresetMode.SAME_STEP:
             return self._all
         if self.autoreset is AutoresetMode.DISABLED:
-            raise RuntimeError(f"step after the end of game {self._ended[0]}: call reset first")
-        return np.setdiff1d(self._all, self._ended)
+            raise ResetNeeded(f"step after the end of game {self._ended[0]}: call reset() first")
+        return self._without(self._all, self._ended)
+
+    def _without(self, rows: Rows, others: Rows) -> Rows:
+        keep = np.ones(self.num_games, dtype=np.bool_)
+        keep[others] = False
+        return rows[keep[rows]]
 
     def _leave_the_end(self) -> None:
         """Clear what the last step said of games that are over, and begin the next ones where that is still to do."""
@@ -308,32 +341,33 @@ class SeatBatch:
         self.rewards[rows] = 0
         self.terminated[rows] = False
         self.truncated[rows] = False
-        self.episode_lengths[rows] = 0
         self.final_infos = []
+        self.final_states = []
 
-    def _end_games(self, rows: Rows) -> None:
-        """Report the games that are over, and begin the next ones if that is the mode."""
+    def _end_games(self, rows: Rows) -> bool:
+        """Report the games that are over, and begin the next ones if that is the mode; whether there are any."""
         if self._max_steps is not None:
             late = (self._waiting[rows] == LEARNER) & (self.episode_lengths[rows] >= self._max_steps)
             self._waiting[rows[late]] = CUT_OFF
         ended = rows[self._waiting[rows] < 0]
         if not len(ended):
-            return
+            return False
         self._ended = ended
-        self.final_infos = [self._end_game(row) for row in ended.tolist()]
+        self.final_states = [self.state(row) for row in ended.tolist()]
+        self.final_infos = [self._end_game(*end) for end in zip(ended.tolist(), self.final_states, strict=True)]
         self.rewards[ended] = self._returns[ended, self.seats[ended]]
         self.final_observations[ended] = self.observations[ended]
         self.action_masks[ended] = 1
         if self.autoreset is AutoresetMode.SAME_STEP:
             self._take_following_seeds(ended)
             self._begin(ended)
+        return True
 
-    def _end_game(self, row: int) -> dict[str, Any]:
+    def _end_game(self, row: int, state: State) -> dict[str, Any]:
         game, seat = self.game, int(self.seats[row])
         waiting = self._waiting[row]
         truncated = False
         if waiting == GAME_OVER:
-            state = self.state(row)
             truncated = state.is_truncated()
             info = state.standing(seat)
         elif waiting == ILLEGAL:
@@ -345,6 +379,7 @@ class SeatBatch:
             info = endings.cut_off_info()
         self.truncated[row] = truncated
         self.terminated[row] = not truncated
+        info["length"] = int(self.episode_lengths[row])
         info["seat"] = seat
         info["returns"] = self._returns[row].tolist()
         info["opponents"] = self.opponent_indices[row].tolist()
@@ -362,32 +397,14 @@ class SeatBatch:
         return True
 
     def _run(self, rows: Rows) -> int:
-        if self._pool is None:
-            return self._run_chunk(rows, *self._scratch[0])
-        chunks = np.array_split(rows, len(self._scratch))
-        return sum(self._pool.map(lambda chunk, scratch: self._run_chunk(chunk, *scratch), chunks, self._scratch))
+        if self._pool is not None:
+            chunks = np.array_split(rows, len(self._scratch))
+            return sum(self._pool.map(self._run_chunk, chunks, self._scratch))
+        return self._run_chunk(rows, self._scratch[0])
 
-    def _run_chunk(self, rows: Rows, view: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> int:
+    def _run_chunk(self, rows: Rows, scratch: Scratch) -> int:
         game = self.game
-        stopped: int = game.engine.play_seats(
-            game.rules,
-            self._states,
-            self._chances,
-            self._policy_chances,
-            self.seeds,
-            self.seats,
-            self._pilots,
-            rows,
-            self.moves,
-            self._waiting,
-            self.observations,
-            self.action_masks,
-            self._returns,
-            self._reward,
-            game.score_scale,
-            view,
-            mask,
-        )
+        stopped: int = game.engine.play_seats(game.rules, rows, *scratch, *self._arguments)
         return stopped
 
     def _ask_policies(self, rows: Rows) -> None:
@@ -434,7 +451,7 @@ class SeatBatch:
         if not is_integer(index) or not 0 <= index < self.num_games:
             refuse("index", index, f"an integer in 0..{self.num_games - 1}")
         record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
-        return State(self.game, record, self._chances[index].copy(), int(record[0]["actor"]))
+        return State(self.game, record, self._chances[index].copy(), int(record["actor"][0]))
 
     def save_state(self) -> dict[str, Any]:
         """Everything that the future depends on, the streams of chance and of the policies included."""

@@ -13,8 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
-from carnival_envs.envs import endings, spaces
-from carnival_envs.envs.rendering import METADATA, checked_render_mode, render
+from carnival_envs.envs import endings, rendering, spaces
 from carnival_envs.envs.seats import RANDOM_SEAT, SeatBatch
 from carnival_envs.policies.specs import Opponents, OpponentSampler
 from carnival_envs.registry import load_game
@@ -88,8 +87,8 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             trust=trust,
         )
         self.num_envs = self.seats.num_games
-        self.render_mode = checked_render_mode(render_mode)
-        self.metadata = {**METADATA, "autoreset_mode": self.seats.autoreset}
+        self.render_mode = rendering.checked_render_mode(render_mode)
+        self.metadata = {**rendering.METADATA, "autoreset_mode": self.seats.autoreset}
         self.dict_observation = dict_observation
         self.single_observation_space = spaces.observation_space(self.game, dict_observation)
         self.single_action_space = spaces.actions(self.game)
@@ -127,7 +126,7 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             observations, rewards (float64), terminations, truncations (bool) and infos.
 
         Raises:
-            IllegalActionError, RuntimeError, ValueError: see ``SeatBatch.step``.
+            IllegalActionError, ResetNeeded, ValueError: see ``SeatBatch.step``.
         """
         seats = self.seats
         seats.step(actions)
@@ -143,10 +142,12 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def render(self) -> tuple[str, ...] | None:
         """The table of every game in plain text, as its learner sees it; printed in mode ``"human"``."""
-        texts = [render(self.seats.state(row), int(self.seats.seats[row])) for row in range(self.num_envs)]
-        if self.render_mode == "human":
-            print(*texts, sep="\n\n")
-        return tuple(texts) if self.render_mode == "ansi" else None
+        if self.render_mode is None:
+            rendering.warn_without_mode()
+            return None
+        views = zip(map(self.seats.state, range(self.num_envs)), self.seats.seats.tolist(), strict=True)
+        texts = [rendering.show(state, seat, self.render_mode) for state, seat in views]
+        return None if self.render_mode == rendering.HUMAN else tuple(text for text in texts if text is not None)
 
     def save_state(self) -> dict[str, Any]:
         """Everything that the future depends on; see ``SeatBatch.save_state``."""

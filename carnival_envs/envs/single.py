@@ -1,0 +1,179 @@
+"""The Gymnasium environment of one seat: what ``gym.make("carnival_envs/Bedeville-v0")`` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from carnival_envs.core.game import Game
+from carnival_envs.core.state import State
+from carnival_envs.envs import endings, rendering, spaces
+from carnival_envs.envs.seats import RANDOM_SEAT, SeatBatch
+from carnival_envs.policies.specs import Opponents, OpponentSampler
+from carnival_envs.registry import load_game
+
+Info = dict[str, Any]
+
+
+class SeatEnv(gym.Env[Any, int]):
+    """A learner at one seat of a game, against opponents.
+
+    A step is the learner's decision, with everything that the others do until his next one; its reward is all that
+    his seat earned meanwhile. Observations are what he sees at his decisions and at the end.
+
+    ``info["action_mask"]`` (int8) and ``action_masks()`` (bool) are his legal actions, never none: after the end all
+    are. An illegal action forfeits the game, so that algorithms and checkers without masks run; ``info`` tells of it.
+    ``info["seat"]`` is his seat. At the end ``info`` also holds ``score``, ``rank``, ``winners``, ``end_reason``, the
+    game's own additions, ``length`` (his decisions), ``returns`` of all seats, ``opponents`` (indices of those who
+    played, clockwise from his left) and, after a forfeit, ``illegal_action``.
+    """
+
+    metadata = rendering.METADATA
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        opponents: Opponents | OpponentSampler = "random",
+        seat: int | str = RANDOM_SEAT,
+        reward: str = "win",
+        illegal_action: str = endings.FORFEIT,
+        dict_observation: bool = False,
+        render_mode: str | None = None,
+        trust: bool = False,
+        data: str | Path | Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """
+        Args:
+            game: the id of a game, or a game.
+            opponents: who plays the other seats: a spec, one for each of them, or a sampler.
+            seat: the learner's; ``"random"`` draws it for every game.
+            reward: the kind of returns, ``"win"``, ``"rank"`` or ``"score"``.
+            illegal_action: ``"forfeit"``: the game ends, -1 for the learner, ``1 / (n - 1)`` for the others;
+                ``"raise"``: ``IllegalActionError``.
+            dict_observation: observations are ``{"observation": ..., "action_mask": ...}``.
+            render_mode: ``"ansi"`` or ``"human"``: the table as the learner sees it.
+            trust: whether opponents may be loaded from files that can run code.
+            data: see ``load_game``.
+            options: of the game.
+
+        Raises:
+            TypeError: an option that the game does not have.
+            ValueError: an argument that is not allowed.
+        """
+        self.game = game if isinstance(game, Game) else load_game(game, data=data, **options)
+        self.seats = SeatBatch(
+            self.game,
+            1,
+            opponents,
+            seat=seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            autoreset=AutoresetMode.DISABLED,
+            trust=trust,
+        )
+        self._take_rows()
+        self.render_mode = rendering.checked_render_mode(render_mode)
+        self._prints = self.render_mode == rendering.HUMAN
+        self.dict_observation = dict_observation
+        self.observation_space = spaces.observation_space(self.game, dict_observation)
+        self.action_space: gym.Space[Any] = spaces.actions(self.game)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:  # noqa: ARG002
+        """Begin a new game.
+
+        Args:
+            seed: of the game, the learner's seat and the opponents; ``None`` goes on with the game that follows the
+                last one, the first time with any.
+            options: not used.
+
+        Raises:
+            ValueError: the seed is not allowed.
+        """
+        super().reset(seed=seed)
+        if seed is None:
+            self.seats.reset()
+        else:
+            self.seats.reset([seed], rng=self.np_random)
+        if self._prints:
+            self.render()
+        return self._look()
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, Info]:
+        """The learner's decision.
+
+        Raises:
+            IllegalActionError: an illegal action, with ``illegal_action="raise"``; the game is unchanged.
+            ResetNeeded: before the first ``reset``, or when the game is over.
+            ValueError: not an integer.
+        """
+        seats = self.seats
+        if type(action) is not int:
+            action = endings.checked_action(self.game, action)
+        ended = seats.advance_one(action)
+        observation, info = self._look()
+        if self._prints:
+            self.render()
+        if not ended:
+            return observation, 0.0, False, False, info
+        info.update(self._final_info())
+        return observation, float(seats.rewards[0]), bool(seats.terminated[0]), bool(seats.truncated[0]), info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The learner's legal actions: bool, ``(num_actions,)``, never none; what MaskablePPO asks for."""
+        mask: npt.NDArray[np.bool_] = self._row_of_masks.astype(np.bool_)
+        return mask
+
+    def render(self) -> str | None:
+        """The table as the learner sees it, in plain text; ``None`` in mode ``"human"``, where it is printed."""
+        if self.render_mode is None:
+            rendering.warn_without_mode()
+            return None
+        return rendering.show(self.game_state, int(self.seats.seats[0]), self.render_mode)
+
+    @property
+    def game_state(self) -> State:
+        """An independent exact copy of the game, everything hidden included; for tools, never for a policy."""
+        return self.seats.state(0)
+
+    def save_state(self) -> dict[str, Any]:
+        """Everything that the future depends on, the streams of chance and of the opponents included."""
+        return self.seats.save_state()
+
+    def load_state(self, saved: dict[str, Any]) -> None:
+        """Go back to a saved state.
+
+        Raises:
+            ValueError: it was saved by another game.
+        """
+        self.seats.load_state(saved)
+        self._np_random = self.seats.rng
+
+    def _look(self) -> tuple[Any, Info]:
+        mask = self._row_of_masks.copy()
+        info = {"action_mask": mask, "seat": int(self._row_of_seats)}
+        if self.dict_observation:
+            return {"observation": self._row_of_observations.copy(), "action_mask": mask.copy()}, info
+        return self._row_of_observations.copy(), info
+
+    def _take_rows(self) -> None:
+        """Keep the rows of the batch's arrays at hand; they are views, which copies of the environment make anew."""
+        self._row_of_observations = self.seats.observations[0]
+        self._row_of_masks = self.seats.action_masks[0]
+        self._row_of_seats = self.seats.seats.reshape(())
+
+    def __setstate__(self, content: dict[str, Any]) -> None:
+        self.__dict__.update(content)
+        self._take_rows()
+
+    def _final_info(self) -> Info:
+        final = self.seats.final_infos[0]
+        state = self.seats.final_states[0]
+        return {**state.end_info(), **final} if state.is_terminal() else final
