@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from carnival_envs.core.engine import CORE
+from carnival_envs.core.engine import core_sources
 from carnival_envs.core.jit import bind, kernel, source_hash
 from carnival_envs.core.observation import Floats
 
@@ -114,4 +114,4 @@ def inference_loops() -> dict[str, Any]:
     """The loops of this module, by name, each compiled or loaded from disk at its first call."""
     from carnival_envs.policies import inference
 
-    return bind(inference, {}, "inference", source_hash([CORE, Path(__file__).parent]))
+    return bind(inference, {}, "inference", source_hash([*core_sources(), Path(__file__)]))
