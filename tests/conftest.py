@@ -6,7 +6,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--law-games", type=int, default=3, help="random games per option set in the laws")
+    parser.addoption("--law-games", type=int, default=2, help="random games per option set in the laws")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from tests.variants import all_games, greedy_action, load, random_game
 ALL_GAMES = pytest.mark.parametrize(("name", "options"), all_games())
 GREEDY_SHARE = 0.4
 ROUND_TRIP_EVERY = 7
+BATCH, GAMES_ENDED, MOST_STEPS = 3, 2, 5000
 
 
 @ALL_GAMES
@@ -212,14 +213,14 @@ def test_a_planning_copy_does_not_see_the_games_draws(name: str, options: dict[s
 def test_a_batch_plays_its_single_games(name: str, options: dict[str, Any]) -> None:
     """Game i is the game of seed ``seeds[i]``, reset for reset, whatever the number of threads."""
     game = load(name, options)
-    batch = make_batch(name, 5, seed=3, **options)
-    threaded = make_batch(name, 5, seed=3, num_threads=2, **options)
+    batch = make_batch(name, BATCH, seed=3, **options)
+    threaded = make_batch(name, BATCH, seed=3, num_threads=2, **options)
     batch.reset()
     threaded.reset()
     singles = [game.new_initial_state(seed=int(seed)) for seed in batch.seeds]
     rng = np.random.default_rng(3)
     ended = 0
-    for _ in range(2000):
+    for _ in range(MOST_STEPS):
         for index, single in enumerate(singles):
             assert batch.current_players[index] == single.current_player()
             assert np.array_equal(batch.action_masks[index], single.legal_actions_mask())
@@ -241,9 +242,9 @@ def test_a_batch_plays_its_single_games(name: str, options: dict[str, Any]) -> N
                 ended += 1
                 singles[index] = game.new_initial_state(seed=int(batch.seeds[index]))
             assert batch.state(index).to_bytes() == singles[index].to_bytes()
-        if ended >= 5:
+        if ended >= GAMES_ENDED:
             return
-    raise AssertionError("fewer than 5 games ended")
+    raise AssertionError(f"fewer than {GAMES_ENDED} games ended")
 
 
 @ALL_GAMES
