@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FINENESS: Final = 2
 """Everything is painted so many times as large and then reduced, which smoothes the edges."""
 
-BOLD: Final = 0.03
+BOLD: Final = 0.02
 """How much thicker bold letters are, in font sizes."""
 
 ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}

@@ -9,6 +9,7 @@ from pathlib import Path
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels
 from carnival_envs.games.carnavalesco.actions import ACTIONS
+from carnival_envs.games.carnavalesco.draw import draw
 from carnival_envs.games.carnavalesco.greedy import greedy
 from carnival_envs.games.carnavalesco.hidden import conceal, resample
 from carnival_envs.games.carnavalesco.invariants import INVARIANTS, broken_invariant, derive
@@ -51,6 +52,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    draw=draw,
     scores_before_end=False,
     variants=(
         {"num_players": 1, "school_colors": ["G", "W"], "divisions": "B"},

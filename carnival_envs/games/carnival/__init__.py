@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels, Record
 from carnival_envs.games.carnival.actions import ACTIONS, GIVE, ROLL
+from carnival_envs.games.carnival.draw import draw
 from carnival_envs.games.carnival.greedy import greedy
 from carnival_envs.games.carnival.hidden import conceal, resample
 from carnival_envs.games.carnival.invariants import INVARIANTS, broken_invariant
@@ -60,6 +61,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    draw=draw,
     public_action=public_action,
     variants=(
         {"num_players": 2, "attractions_to_win": 3, "natural_ticket": False, "first_player": "random"},
