@@ -86,7 +86,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         """
         Args:
             game: the id of a game, or a game.
-            render_mode: ``"ansi"`` or ``"human"``: the table with everything on it.
+            render_mode: one of ``rendering.RENDER_MODES``, to see the table with everything on it.
             reward: the kind of returns, ``"win"``, ``"rank"`` or ``"score"``.
             illegal_action: ``"forfeit"``: the game ends with a warning, -1 for the offender, ``1 / (n - 1)`` for the
                 others; ``"raise"``: ``IllegalActionError``.
@@ -245,16 +245,14 @@ class AECGameEnv(AECEnv[str, Observation, int]):
 
     # Looking on ----------------------------------------------------------------------------------------------------
 
-    def render(self) -> str | None:
-        """The table with everything on it, in plain text; ``None`` in mode ``"human"``, where it is printed.
+    def render(self) -> rendering.Frame | None:
+        """The table with everything on it; ``None`` in mode ``"human"``, where it is printed.
 
         Raises:
+            ImportError: pixels without the extra ``render``.
             ResetNeeded: before the first ``reset``.
         """
-        if self.render_mode is None:
-            rendering.warn_without_mode()
-            return None
-        return rendering.show(self._known_state(), None, self.render_mode)
+        return rendering.frame(self._known_state(), None, self.render_mode)
 
     def close(self) -> None:
         """Nothing to close."""

@@ -1,19 +1,27 @@
-"""What the environments draw: the one place that knows the render modes."""
+"""What the environments show: the one place that knows the render modes."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 import gymnasium
+import numpy as np
+import numpy.typing as npt
 
 from carnival_envs.core.options import refuse
 from carnival_envs.core.state import State
 
+Frame = str | npt.NDArray[np.uint8]
+
 ANSI: Final = "ansi"
 HUMAN: Final = "human"
-"""``"ansi"`` gives the table in plain text; ``"human"`` prints it."""
+RGB_ARRAY: Final = "rgb_array"
+SVG: Final = "svg"
 
-RENDER_MODES: Final = [ANSI, HUMAN]
+RENDER_MODES: Final = [HUMAN, ANSI, RGB_ARRAY, SVG]
+"""``"ansi"`` gives the table in plain text, ``"human"`` prints that; ``"svg"`` gives a picture as text,
+``"rgb_array"`` as pixels: uint8, ``(height, width, 3)``, with the extra ``render``."""
+
 METADATA: Final[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
 
@@ -28,15 +36,21 @@ def checked_render_mode(render_mode: object) -> str | None:
     return None if render_mode is None else str(render_mode)
 
 
-def show(state: State, viewer: int | None, render_mode: str) -> str | None:
-    """The table as a player sees it, or with everything on it for ``None``: returned, or printed for ``"human"``."""
-    text = str(state) if viewer is None else state.text(viewer)
-    if render_mode == HUMAN:
-        print(text)
+def frame(state: State, viewer: int | None, render_mode: str | None) -> Frame | None:
+    """The table as a player sees it, or with everything on it for ``None``, in a render mode.
+
+    Raises:
+        ImportError: pixels without the extra ``render``.
+    """
+    if render_mode is None:
+        gymnasium.logger.warn("render() shows nothing: the environment was made without a render_mode")
         return None
-    return text
-
-
-def warn_without_mode() -> None:
-    """Say that ``render`` has nothing to do, as Gymnasium's own environments do."""
-    gymnasium.logger.warn("render() does nothing without a render mode: give render_mode when the environment is made")
+    if render_mode == RGB_ARRAY:
+        return state.pixels(viewer)
+    if render_mode == SVG:
+        return state.draw(viewer)
+    text = str(state) if viewer is None else state.text(viewer)
+    if render_mode == ANSI:
+        return text
+    print(text)
+    return None

@@ -59,7 +59,7 @@ class SeatEnv(gym.Env[Any, int]):
             illegal_action: ``"forfeit"``: the game ends, -1 for the learner, ``1 / (n - 1)`` for the others;
                 ``"raise"``: ``IllegalActionError``.
             dict_observation: observations are ``{"observation": ..., "action_mask": ...}``.
-            render_mode: ``"ansi"`` or ``"human"``: the table as the learner sees it.
+            render_mode: one of ``rendering.RENDER_MODES``, to see the table as the learner does.
             trust: whether opponents may be loaded from files that can run code.
             data: see ``load_game``.
             options: of the game.
@@ -131,12 +131,13 @@ class SeatEnv(gym.Env[Any, int]):
         mask: npt.NDArray[np.bool_] = self._row_of_masks.astype(np.bool_)
         return mask
 
-    def render(self) -> str | None:
-        """The table as the learner sees it, in plain text; ``None`` in mode ``"human"``, where it is printed."""
-        if self.render_mode is None:
-            rendering.warn_without_mode()
-            return None
-        return rendering.show(self.game_state, int(self.seats.seats[0]), self.render_mode)
+    def render(self) -> rendering.Frame | None:
+        """The table as the learner sees it; ``None`` in mode ``"human"``, where it is printed.
+
+        Raises:
+            ImportError: pixels without the extra ``render``.
+        """
+        return rendering.frame(self.game_state, int(self._row_of_seats), self.render_mode)
 
     @property
     def game_state(self) -> State:

@@ -64,7 +64,7 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             autoreset_mode: ``SAME_STEP``, ``NEXT_STEP`` or ``DISABLED``; also in ``metadata``.
             max_episode_steps: a bound on the learner's decisions in a game; then it is truncated.
             num_threads: threads that share the work; results do not depend on it.
-            render_mode: ``"ansi"`` or ``"human"``: the table of every game, as its learner sees it.
+            render_mode: one of ``rendering.RENDER_MODES``, to see every table as its learner does.
             trust: whether opponents may be loaded from files that can run code.
             data: see ``load_game``.
             options: of the game.
@@ -140,14 +140,11 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """The legal actions of every learner: bool, ``(num_envs, num_actions)``, at least one in every row."""
         return self.seats.action_masks.astype(np.bool_)
 
-    def render(self) -> tuple[str, ...] | None:
-        """The table of every game in plain text, as its learner sees it; printed in mode ``"human"``."""
-        if self.render_mode is None:
-            rendering.warn_without_mode()
-            return None
-        views = zip(map(self.seats.state, range(self.num_envs)), self.seats.seats.tolist(), strict=True)
-        texts = [rendering.show(state, seat, self.render_mode) for state, seat in views]
-        return None if self.render_mode == rendering.HUMAN else tuple(text for text in texts if text is not None)
+    def render(self) -> tuple[rendering.Frame | None, ...] | None:  # type: ignore[override]
+        """The table of every game, as its learner sees it; each ``None`` in mode ``"human"``, where it is printed."""
+        states = map(self.seats.state, range(self.num_envs))
+        views = zip(states, self.seats.seats.tolist(), strict=True)
+        return tuple(rendering.frame(state, seat, self.render_mode) for state, seat in views)
 
     def save_state(self) -> dict[str, Any]:
         """Everything that the future depends on; see ``SeatBatch.save_state``."""
