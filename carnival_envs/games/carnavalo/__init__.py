@@ -11,6 +11,7 @@ from pathlib import Path
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels
 from carnival_envs.games.carnavalo.actions import ACTIONS, public_action
+from carnival_envs.games.carnavalo.draw import draw
 from carnival_envs.games.carnavalo.greedy import greedy
 from carnival_envs.games.carnavalo.hidden import conceal, resample
 from carnival_envs.games.carnavalo.invariants import INVARIANTS, broken_invariant
@@ -50,6 +51,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    draw=draw,
     public_action=public_action,
     variants=VARIANTS,
 )

@@ -12,7 +12,6 @@ from carnival_envs.games.carnival.state import (
     NONE,
     NUM_ATTRACTIONS,
     NUM_DICE,
-    NUM_FACES,
     NUM_KINDS,
     NUM_PARTS,
     PARTS,
