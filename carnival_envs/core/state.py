@@ -342,7 +342,7 @@ class State:
         return self.view(player).text()
 
     def draw(self, player: int | None = None, theme: str = "light") -> str:
-        """The table as an SVG picture, as a player sees it; for ``None`` with everything on it.
+        """The table as an SVG picture, as a player sees it; for ``None`` as a referee does, with open hands.
 
         Args:
             player: the seat that looks.
