@@ -95,6 +95,7 @@ class Tables:
         self._first_seats = np.full(count, FIRST_SEAT, dtype=np.int64)
         self._actions = np.zeros(count, dtype=np.int64)
         self._waiting = np.full(count, NEW_GAME, dtype=np.int64)
+        self._decisions = np.zeros(count, dtype=np.int64)
         self._observations = np.zeros((count, game.observation_size), dtype=np.float32)
         self._masks = np.zeros((count, game.num_actions), dtype=np.int8)
         self._returns = np.zeros((count, game.num_players), dtype=np.float64)
@@ -131,22 +132,23 @@ class Tables:
         game = self.game
         game.engine.play_seats(
             game.rules,
+            rows,
+            self._view,
+            self._mask,
             self._states,
             self._chances,
             self._policy_chances,
             self._seeds,
             self._first_seats,
             self._pilots,
-            rows,
             self._actions,
             self._waiting,
+            self._decisions,
             self._observations,
             self._masks,
             self._returns,
             WIN,
             game.score_scale,
-            self._view,
-            self._mask,
         )
         illegal = rows[self._waiting[rows] == ILLEGAL]
         if len(illegal):
