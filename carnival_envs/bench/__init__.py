@@ -1,0 +1,1 @@
+"""How fast every path is: the rows behind ``carnival-envs bench``."""
