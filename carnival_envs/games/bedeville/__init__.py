@@ -10,6 +10,7 @@ from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels
 from carnival_envs.games.bedeville.actions import ACTIONS
 from carnival_envs.games.bedeville.data import build_rules
+from carnival_envs.games.bedeville.draw import draw
 from carnival_envs.games.bedeville.greedy import greedy
 from carnival_envs.games.bedeville.hidden import conceal, public_action, resample
 from carnival_envs.games.bedeville.invariants import INVARIANTS, broken_invariant
@@ -51,6 +52,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    draw=draw,
     public_action=public_action,
     variants=VARIANTS,
 )
