@@ -66,8 +66,9 @@ def put(out: Floats, at: int, value: int, high: int) -> int:
 @kernel
 def put_all(out: Floats, at: int, values: npt.NDArray[Any], count: int, high: int) -> int:
     """Write ``values[:count]``, scaled by the block's range; returns the next place."""
-    for i in range(count):
-        out[at + i] = np.float32(values[i]) / np.float32(high)
+    part = out[at : at + count]  # without an offset in the index the loop becomes vector code
+    for i in range(len(part)):
+        part[i] = np.float32(values[i]) / np.float32(high)
     return at + count
 
 
@@ -85,6 +86,13 @@ def put_seat(out: Floats, at: int, seat: int, player: int, num_players: int) -> 
     if seat >= 0:
         out[at + relative(seat, player, num_players)] = 1.0
     return at + num_players
+
+
+@kernel
+def seat_at(steps: int, player: int, num_players: int) -> int:
+    """The seat that is some steps, less than a round, clockwise of ``player``; without a slow division."""
+    seat = player + steps
+    return seat if seat < num_players else seat - num_players
 
 
 @kernel

@@ -7,11 +7,16 @@ from typing import Any
 
 from carnival_envs.core.interface import OVER, Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, relative
+from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, relative, seat_at
 from carnival_envs.games.bedeville.abilities import tokens_in_bag
 from carnival_envs.games.bedeville.components import (
     ATTRACTIONS,
     CHARACTERS,
+    MAX_DRAWS,
+    MAX_GAIN,
+    MAX_JOY,
+    MAX_NOISE,
+    MAX_PAY,
     MAX_PLAYERS,
     MIN_PLAYERS,
     MONDAY,
@@ -19,6 +24,7 @@ from carnival_envs.games.bedeville.components import (
     NUM_PRIZES,
     NUM_SPACES,
     TOKENS,
+    TOKENS_IN_BAG,
 )
 from carnival_envs.games.bedeville.phases import PHASES, RETURN_PHASES
 from carnival_envs.games.bedeville.piles import top
@@ -29,13 +35,9 @@ NUM_CHARACTERS = len(CHARACTERS)
 NUM_PHASES = len(PHASES)
 NUM_TOKENS = len(TOKENS)
 MAX_ROUND = 50
-MAX_JOY = 20
-MAX_NOISE = 50
 MAX_DECK = 11
-MAX_BAG = 5
 MAX_INDEX = NUM_SPACES - 1
-MAX_PAY = 5
-MAX_GAIN = MAX_DRAWS = PICKED_SHOWN = 2
+PICKED_SHOWN = 2
 
 
 def blocks(options: Mapping[str, Any]) -> list[Block]:
@@ -75,7 +77,7 @@ def blocks(options: Mapping[str, Any]) -> list[Block]:
         Block("prize_supply_size", (1,), 0, NUM_PRIZES, "Prizes in the supply"),
         Block("prize_discard", (NUM_PRIZES,), 0, 1, "discarded Prizes"),
         Block("token_board", (NUM_TOKENS,), 0, 1, "tokens face up on the board"),
-        Block("bag_size", (1,), 0, MAX_BAG, "tokens in the Bag"),
+        Block("bag_size", (1,), 0, TOKENS_IN_BAG, "tokens in the Bag"),
         Block("token", (NUM_TOKENS,), 0, 1, "one-hot: the token being resolved"),
         Block("fortune", (1,), 0, 1, "1 if that token was drawn by the Fortune Teller"),
         Block("drawn", (NUM_TOKENS,), 0, 1, "tokens drawn and not yet decided on"),
@@ -135,7 +137,7 @@ def put_seats(rules: Record, s: Record, player: int, out: Floats, at: int) -> in
     space = screened + MAX_PLAYERS
     chosen = space + MAX_PLAYERS * NUM_SPACES
     for row in range(rules.num_players):
-        seat = (player + row) % rules.num_players
+        seat = seat_at(row, player, rules.num_players)
         other = s.players[seat]
         out[at + row] = 1.0
         put_one_hot(out, character + row * NUM_CHARACTERS, other.character, NUM_CHARACTERS)
@@ -181,7 +183,7 @@ def put_supplies(s: Record, out: Floats, at: int) -> int:
     at = put(out, at, s.prize_supply.height, NUM_PRIZES)
     at = put_set(out, at, s.prize_discard, NUM_PRIZES)
     at = put_set(out, at, s.token_board, NUM_TOKENS)
-    return put(out, at, tokens_in_bag(s), MAX_BAG)
+    return put(out, at, tokens_in_bag(s), TOKENS_IN_BAG)
 
 
 @kernel

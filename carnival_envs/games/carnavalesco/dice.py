@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.games.carnavalesco.state import NUM_VALUES, SPACES
+from carnival_envs.games.carnavalesco.state import NUM_ELEMENTS, NUM_KINDS, NUM_VALUES, SPACES
 
 BITS = 4  # of a count in a histogram
 COUNT = 15  # mask of a count
@@ -127,12 +127,9 @@ def common_dice(me: Record, one: int, other: int) -> int:
 def elements_with(me: Record, die: int, except_element: int) -> int:
     """The elements, but one, that hold a die identical to this, as a set."""
     elements = 0
-    for element in range(len(me.count)):
-        if element == except_element:
-            continue
-        for i in range(me.count[element]):
-            if me.dice[element, i] == die:
-                elements |= 1 << element
+    for element in range(NUM_ELEMENTS):
+        if element != except_element and is_on(me, element, die):
+            elements |= 1 << element
     return elements
 
 
@@ -140,7 +137,7 @@ def elements_with(me: Record, die: int, except_element: int) -> int:
 def colors_and_values_except(me: Record, except_element: int) -> int:
     """What lies on all elements but one: a set of values, and above it one of colors."""
     seen = 0
-    for element in range(len(me.count)):
+    for element in range(NUM_ELEMENTS):
         if element == except_element:
             continue
         for i in range(me.count[element]):
@@ -164,6 +161,7 @@ def insert_die(me: Record, element: int, die: int) -> None:
         me.dice[element, i] = me.dice[element, i - 1]
         i -= 1
     me.dice[element, i] = die
+    me.kinds[element * NUM_KINDS + die] += 1
     me.count[element] += 1
     me.sums[element] += value_of(die)
     me.placed += 1
@@ -172,6 +170,7 @@ def insert_die(me: Record, element: int, die: int) -> None:
 @kernel
 def remove_die(me: Record, element: int, die: int) -> None:
     """Take a die off an element again: for bots that try out a placement."""
+    me.kinds[element * NUM_KINDS + die] -= 1
     me.count[element] -= 1
     me.sums[element] -= value_of(die)
     me.placed -= 1
@@ -191,10 +190,16 @@ def is_complete(me: Record, element: int) -> bool:
 
 
 @kernel
+def is_on(me: Record, element: int, die: int) -> bool:
+    """Whether an identical die lies on an element."""
+    return bool(me.kinds[element * NUM_KINDS + die] > 0)
+
+
+@kernel
 def dice_in_colors(me: Record, colors: int) -> int:
     """How many dice on the whole board are of one of the colors, a set of color indices."""
     number = 0
-    for element in range(len(me.count)):
+    for element in range(NUM_ELEMENTS):
         for i in range(me.count[element]):
             number += (colors >> color_of(me.dice[element, i])) & 1
     return number

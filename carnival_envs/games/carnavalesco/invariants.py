@@ -55,11 +55,13 @@ def derive(rules: Record, s: Record) -> None:
     for seat in range(rules.num_players):
         me = s.players[seat]
         me.placed = 0
+        me.kinds[:] = 0
         for element in range(NUM_ELEMENTS):
             me.placed += me.count[element]
             me.sums[element] = 0
             for i in range(me.count[element]):
                 me.sums[element] += value_of(me.dice[element, i])
+                me.kinds[element * NUM_KINDS + me.dice[element, i]] += 1
         if s.phase == FINISHED and me.placed == BOARD_SPACES and me.division != NO_DIVISION:
             tally(rules, me)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat
+from carnival_envs.core.observation import Block, Floats, put, put_all, put_one_hot, put_seat, seat_at
 from carnival_envs.games.carnavalesco.dice import color_of, value_of
 from carnival_envs.games.carnavalesco.state import (
     ELEMENTS,
@@ -76,28 +76,18 @@ def observe(rules: Record, s: Record, player: int, out: Floats) -> int:
     at = put_one_hot(out, at, s.hand, NUM_KINDS)
     at = put_all(out, at, s.bag, NUM_COLORS, DICE_PER_COLOR)
     for k in range(n):
-        at = put_board(out, at, s.players[(player + k) % n])
+        at = put_all(out, at, s.players[seat_at(k, player, n)].kinds, NUM_ELEMENTS * NUM_KINDS, SPACES)
     for k in range(n):
-        me = s.players[(player + k) % n]
+        me = s.players[seat_at(k, player, n)]
         for element in range(NUM_ELEMENTS):
             at = put(out, at, SPACES - me.count[element], SPACES)
     for k in range(n):
-        at = put_all(out, at, s.players[(player + k) % n].sums, NUM_ELEMENTS, MAX_SUM)
+        at = put_all(out, at, s.players[seat_at(k, player, n)].sums, NUM_ELEMENTS, MAX_SUM)
     for k in range(n):
-        at = put_all(out, at, s.players[(player + k) % n].tokens, NUM_ELEMENTS, 1)
+        at = put_all(out, at, s.players[seat_at(k, player, n)].tokens, NUM_ELEMENTS, 1)
     for k in range(n):
-        at = put_one_hot(out, at, s.players[(player + k) % n].division, NUM_DIVISIONS)
+        at = put_one_hot(out, at, s.players[seat_at(k, player, n)].division, NUM_DIVISIONS)
     return put_solo(out, at, rules, s)
-
-
-@kernel
-def put_board(out: Floats, at: int, me: Record) -> int:
-    """The dice of one board."""
-    for element in range(NUM_ELEMENTS):
-        for i in range(me.count[element]):
-            out[at + me.dice[element, i]] += 1.0 / SPACES
-        at += NUM_KINDS
-    return at
 
 
 @kernel

@@ -71,6 +71,7 @@ def new_game(rules: Record, s: Record, chance: Words) -> None:
 def clear_board(me: Record) -> None:
     """An empty board without tokens, counters or tally."""
     me.dice[:] = 0
+    me.kinds[:] = 0
     me.count[:] = 0
     me.sums[:] = 0
     me.tokens[:] = 0
@@ -255,7 +256,7 @@ def place_die(rules: Record, s: Record, chance: Words, element: int) -> None:
     if rules.num_players == 1:
         note_pick(s, s.hand, element)
         me.counters += restrictions_just_broken(rules, s)
-    update_tokens(rules, me, element)
+    update_tokens(rules, me, element, s.hand)
     s.hand = NO_DIE
     s.phase = TAKE
     s.turn_dice += 1

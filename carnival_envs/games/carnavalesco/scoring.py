@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
-from carnival_envs.games.carnavalesco.dice import color_set, dice_in_colors, is_complete
+from carnival_envs.games.carnavalesco.dice import color_set, dice_in_colors, is_complete, is_on
 from carnival_envs.games.carnavalesco.elements import PERFECT, element_step
 from carnival_envs.games.carnavalesco.state import (
     BOARD_SPACES,
@@ -48,13 +48,14 @@ def earns_token(rules: Record, me: Record, element: int) -> bool:
 
 
 @kernel
-def update_tokens(rules: Record, me: Record, changed: int) -> None:
+def update_tokens(rules: Record, me: Record, changed: int, die: int) -> None:
     """Give the tokens that a die placed on an element has made certain (E-40).
 
     Only that element and those that look at others can have become perfect.
     """
     update_token(rules, me, changed)
-    update_token(rules, me, STORYLINE)
+    if is_on(me, STORYLINE, die):
+        update_token(rules, me, STORYLINE)
     if changed == FLOATS:
         update_token(rules, me, COSTUMES)
     if changed == HARMONY:

@@ -67,6 +67,7 @@ PLAYER = record(
     ("division", int8),
     ("school_colors", int8, NUM_COLORS),  # 1 = chosen
     ("dice", int8, (NUM_ELEMENTS, SPACES)),  # kinds, ascending
+    ("kinds", int8, NUM_ELEMENTS * NUM_KINDS),  # the same dice, counted by element and kind
     ("count", int8, NUM_ELEMENTS),  # dice on each element
     ("sums", int8, NUM_ELEMENTS),  # of their values
     ("tokens", int8, NUM_ELEMENTS),  # 1 = 10-point token
