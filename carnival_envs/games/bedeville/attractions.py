@@ -104,13 +104,6 @@ def perform(rules: Record, s: Record, chance: Words) -> int:
         return flow_of_the_undead(s)
     if card == LUCKY_TRAP:
         return lucky_trap(s)
-    return perform_rest(rules, s)
-
-
-@kernel
-def perform_rest(rules: Record, s: Record) -> int:
-    """The action of one of the last five Attractions."""
-    card = s.ctx.used_card
     if card == SLIMY_BOWLING_ALLEY:
         return slimy_bowling_alley(rules, s)
     if card == DEVILS_RODEO:

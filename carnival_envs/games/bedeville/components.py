@@ -9,6 +9,13 @@ NUM_COLOURS = len(COLOURS)
 NUM_SPACES = 10
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 
+MAX_JOY = 20  # of a colour
+MAX_NOISE = 50
+MAX_GAIN = 2  # Joy of any colour at once
+MAX_PAY = 5  # Joy of any colour for a Prize: three skulls, a neighbouring Stall, an accounted token
+MAX_SKULLS = MAX_PAY - 2
+MAX_DRAWS = 2  # of step 6
+
 ATTRACTIONS = (
     "ticket_booth",
     "eternal_love",

@@ -15,7 +15,11 @@ from carnival_envs.games.bedeville.components import (
     CASTLE_OF_HORROR,
     CHARACTERS,
     COLOURS,
+    MAX_GAIN,
+    MAX_JOY,
+    MAX_NOISE,
     MAX_PLAYERS,
+    MAX_SKULLS,
     NUM_COLOURS,
     NUM_PRIZES,
     NUM_SPACES,
@@ -28,6 +32,8 @@ from carnival_envs.games.bedeville.state import DEALT, DRAFTED, GIVEN, LIMITS, N
 Data = Mapping[str, Any]
 
 RANDOM_TOKENS = 3
+MIN_SPACES = 8  # so that there are unoccupied ones in both directions
+MAX_VP = 1000
 
 STRUCTURE = {
     "attractions": len(ATTRACTIONS),
@@ -100,8 +106,8 @@ def _fill_board(r: Record, board: Data, num_players: int) -> None:
     removed = board[f"removed_{num_players}p"]
     if spaces != [space for space in range(NUM_SPACES) if space not in removed]:
         _refuse(f"{path}.spaces", spaces, f"all of 0..{NUM_SPACES - 1} but board.removed_{num_players}p, ascending")
-    if len(spaces) < 2 * MAX_PLAYERS:
-        _refuse(f"{path}.spaces", spaces, f"at least {2 * MAX_PLAYERS} spaces")
+    if len(spaces) < MIN_SPACES:
+        _refuse(f"{path}.spaces", spaces, f"at least {MIN_SPACES} spaces")
     _check_ring(path, ring, spaces)
     booth = board["ticket_booth_space"]
     starts = [space for space in board["start_spaces"] if space in spaces]
@@ -146,8 +152,8 @@ def _fill_attractions(r: Record, cards: Sequence[Data], variant: str) -> None:
     for card, entry in enumerate(cards):
         path = f"attraction[{entry['key']}]"
         r["attractions"]["joy"][card] = _joy(f"{path}.joy", entry["joy"])
-        r["attractions"]["skulls"][card] = _allow(f"{path}.any", entry["any"], 0, 2)
-        r["attractions"]["noise"][card] = _allow(f"{path}.noise", entry["noise"], 0, 50)
+        r["attractions"]["skulls"][card] = _allow(f"{path}.any", entry["any"], 0, MAX_GAIN)
+        r["attractions"]["noise"][card] = _allow(f"{path}.noise", entry["noise"], 0, MAX_NOISE)
         if variant == "beginner" and entry["furball_symbol"]:
             continue
         in_game.append(card)
@@ -166,10 +172,10 @@ def _fill_prizes(r: Record, prizes: Sequence[Data]) -> None:
     for prize, entry in enumerate(prizes):
         path = f"prize[{entry['key']}]"
         r["prizes"]["cost"][prize] = _joy(f"{path}.cost", entry["cost"])
-        r["prizes"]["skulls"][prize] = _allow(f"{path}.any", entry["any"], 0, 3)
+        r["prizes"]["skulls"][prize] = _allow(f"{path}.any", entry["any"], 0, MAX_SKULLS)
         total = sum(entry["cost"]) + entry["any"]
         r["prizes"]["total"][prize] = _allow(f"{path}.total", entry["total"], total, total)
-        r["prizes"]["vp"][prize] = _allow(f"{path}.vp", entry["vp"], 0, 1000)
+        r["prizes"]["vp"][prize] = _allow(f"{path}.vp", entry["vp"], 0, MAX_VP)
 
 
 def _fill_tokens(r: Record, tokens: Sequence[Data], variant: str) -> None:
@@ -201,7 +207,7 @@ def _fill_characters(r: Record, characters: Sequence[Data]) -> None:
 def _joy(path: str, joy: Sequence[int]) -> Sequence[int]:
     if len(joy) != NUM_COLOURS:
         _refuse(path, joy, f"{NUM_COLOURS} numbers: {', '.join(COLOURS)}")
-    return [_allow(f"{path}.{colour}", joy[colour], 0, 20) for colour in range(NUM_COLOURS)]
+    return [_allow(f"{path}.{colour}", joy[colour], 0, MAX_JOY) for colour in range(NUM_COLOURS)]
 
 
 def _allow(path: str, value: int, low: int, high: int) -> int:

@@ -130,11 +130,12 @@ def best_purchase_or_move(rules: Record, view: Record, player: int, mask: Mask) 
     me = view.players[player]
     best, best_value = NONE, 0.0
     for space in range(NUM_SPACES):
-        if mask[actions.BUY + space]:
-            card = rules.prizes[top(view.stalls[space])]
-            value = card.vp - VP_PER_JOY * (card.total + surcharge(rules, me, space))
-            if value > best_value:
-                best, best_value = actions.BUY + space, value
+        if not mask[actions.BUY + space]:
+            continue
+        card = rules.prizes[top(view.stalls[space])]
+        value = card.vp - VP_PER_JOY * (card.total + surcharge(rules, me, space))
+        if value > best_value:
+            best, best_value = actions.BUY + space, value
     return best if best != NONE else best_move(rules, view, player, mask)
 
 
@@ -143,14 +144,14 @@ def best_move(rules: Record, view: Record, player: int, mask: Mask) -> int:
     """The move or Sprint to the best Attraction."""
     best, best_value = NONE, UNREACHED
     stalls, loudest = stocked(view), highest_noise(view)
-    for space in range(NUM_SPACES):
-        for is_sprint in range(2):
-            action = (actions.SPRINT if is_sprint else actions.MOVE) + space
-            if not mask[action]:
-                continue
-            value = visit_value(rules, view, player, space, is_sprint, stalls, loudest)
-            if value > best_value:
-                best, best_value = action, value
+    for action in range(actions.MOVE, actions.CARRY):
+        if not mask[action]:
+            continue
+        is_sprint = action >= actions.SPRINT
+        space = action - (actions.SPRINT if is_sprint else actions.MOVE)
+        value = visit_value(rules, view, player, space, int(is_sprint), stalls, loudest)
+        if value > best_value:
+            best, best_value = action, value
     return best
 
 

@@ -58,11 +58,17 @@ def conceal(rules: Record, s: Record, player: int) -> None:
 @kernel
 def cover_screen(s: Record, seat: int) -> None:
     """Joy, Prizes and the secret choice of another player; that there is a choice may be seen."""
+    empty_screen(s, seat)
+    if s.ctx.pending[seat] != NONE:
+        s.ctx.pending[seat] = HIDDEN
+
+
+@kernel
+def empty_screen(s: Record, seat: int) -> None:
+    """A player without Joy and Prizes."""
     for colour in range(NUM_COLOURS):
         s.players[seat].joy[colour] = 0
     s.players[seat].prizes = 0
-    if s.ctx.pending[seat] != NONE:
-        s.ctx.pending[seat] = HIDDEN
 
 
 @kernel
@@ -80,6 +86,9 @@ def resample(rules: Record, s: Record, player: int, chance: Words) -> None:
     """Draw anew what is hidden from ``player``, in the order of section 11."""
     if s.actor == OVER:
         return
+    for seat in range(rules.num_players):
+        if seat != player:
+            empty_screen(s, seat)
     resample_joy(rules, s, player, chance)
     resample_prizes(rules, s, player, chance)
     if s.players[player].character != MONDAY:
@@ -124,10 +133,6 @@ def take_unseen(rules: Record, s: Record, chance: Words, seat: int, colours: int
 def resample_joy(rules: Record, s: Record, player: int, chance: Words) -> None:
     """First what is known about the others' holdings, then the rest."""
     n = rules.num_players
-    for seat in range(n):
-        if seat != player:
-            for colour in range(NUM_COLOURS):
-                s.players[seat].joy[colour] = 0
     for distance in range(1, n):
         seat = (player + distance) % n
         if has_first_joy(rules, s, seat):
@@ -221,9 +226,6 @@ def resample_prizes(rules: Record, s: Record, player: int, chance: Words) -> Non
             s.stalls[space].items[place] = pop(s.scratch)
     for place in range(s.prize_supply.height):
         s.prize_supply.items[place] = pop(s.scratch)
-    for seat in range(n):
-        if seat != player:
-            s.players[seat].prizes = 0
     while s.scratch.height > 0:
         prize = pop(s.scratch)
         s.players[(player + 1 + below(chance, n - 1)) % n].prizes |= only(prize)

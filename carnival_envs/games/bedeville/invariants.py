@@ -58,6 +58,7 @@ from carnival_envs.games.bedeville.state import (
     FROM_TOKEN,
     FROM_VISIT,
     GIVEN,
+    MAX_PICKED,
     MAX_ROUNDS,
     NONE,
 )
@@ -239,10 +240,11 @@ def characters_differ(rules: Record, s: Record) -> bool:
         character = s.players[seat].character
         if (character != NONE) != has_chosen(rules, s, seat, phases.DRAFT):
             return False
-        if character != NONE:
-            if has(taken, character):
-                return False
-            taken |= only(character)
+        if character == NONE:
+            continue
+        if has(taken, character):
+            return False
+        taken |= only(character)
     return True
 
 
@@ -479,7 +481,7 @@ def boredom_fits(s: Record) -> bool:
     tokens = 0
     for index in range(s.ctx.num_picked):
         tokens |= only(s.ctx.picked[index])
-    return bool(s.ctx.num_picked <= 3 and count(tokens) == s.ctx.num_picked and tokens & ~s.bag == 0)
+    return bool(s.ctx.num_picked < MAX_PICKED and count(tokens) == s.ctx.num_picked and tokens & ~s.bag == 0)
 
 
 @kernel

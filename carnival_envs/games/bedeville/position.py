@@ -10,6 +10,11 @@ from carnival_envs.core.position import Document, Field
 from carnival_envs.games.bedeville.components import (
     ATTRACTIONS,
     CHARACTERS,
+    MAX_DRAWS,
+    MAX_GAIN,
+    MAX_JOY,
+    MAX_NOISE,
+    MAX_PAY,
     NUM_COLOURS,
     NUM_PRIZES,
     NUM_SPACES,
@@ -23,7 +28,6 @@ from carnival_envs.games.bedeville.state import ADRENALINE, GAIN_SOURCES, MAX_PI
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
 
-MAX_JOY, MAX_NOISE, MAX_DRAWS, MAX_PAY = 20, 50, 2, 5
 LAST_SPACE = NUM_SPACES - 1
 RETURN_NAMES = tuple(PHASES[phase] for phase in RETURN_PHASES)
 TURN_FLAGS = ("exchanged", "bought", "pass_used", "tough_used")
@@ -171,7 +175,7 @@ def _read_context(field: Field, ctx: Record, num_players: int) -> None:
     for place, choice in enumerate(field["picked"].items(0, MAX_PICKED)):
         ctx.picked[place] = choice.integer(0, LAST_SPACE)
         ctx.num_picked += 1
-    ctx.gain_left = field["gain_left"].integer(0, 2)
+    ctx.gain_left = field["gain_left"].integer(0, MAX_GAIN)
     ctx.gain_source = field["gain_source"].index_or_null(GAIN_SOURCES)
     ctx.buy_space = _read_number(field["buy_space"])
     ctx.pay_left = field["pay_left"].integer(0, MAX_PAY)

@@ -11,7 +11,7 @@
     ending.py       how a game ends                         section 12
     scoring.py      victory points                          B-66
 
-Every rule returns what comes next, a phase or a step (``steps.py``); ``advance`` takes steps until a decision is due.
+Every rule returns what comes next, a phase or a step (``steps.py``); steps are taken until a decision is due.
 """
 
 from __future__ import annotations
@@ -118,7 +118,10 @@ def late_options(rules: Record, s: Record, mask: Mask) -> None:
 @kernel
 def apply_action(rules: Record, s: Record, chance: Words, action: int) -> None:
     """Apply a legal action and go on to the next decision or the end."""
-    advance(rules, s, chance, choose(rules, s, chance, action))
+    following = choose(rules, s, chance, action)
+    while following >= steps.FIRST:
+        following = take_step(rules, s, chance, following)
+    s.phase = following
 
 
 @kernel
@@ -165,14 +168,6 @@ def late_choice(rules: Record, s: Record, chance: Words, action: int) -> int:
     if s.phase == phases.END_WINDOW:
         return boredom(rules, s) if action == actions.BOREDOM else steps.END_TURN
     return token_choice(s, action)
-
-
-@kernel
-def advance(rules: Record, s: Record, chance: Words, following: int) -> None:
-    """Take steps until a decision is due or the game is over."""
-    while following >= steps.FIRST:
-        following = take_step(rules, s, chance, following)
-    s.phase = following
 
 
 @kernel

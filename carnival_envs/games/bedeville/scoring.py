@@ -33,11 +33,10 @@ def majority_vp(rules: Record, s: Record, player: int) -> int:
     """1 VP for each colour of which nobody else has as much; a tie gives nothing, also at 0 (B-R47)."""
     vp = 0
     for colour in range(NUM_COLOURS):
-        has_most = True
+        rivals = 0
         for other in range(rules.num_players):
-            if other != player and s.players[other].joy[colour] >= s.players[player].joy[colour]:
-                has_most = False
-        if has_most:
+            rivals += other != player and s.players[other].joy[colour] >= s.players[player].joy[colour]
+        if rivals == 0:
             vp += rules.majority_vp_per_colour
     return vp
 

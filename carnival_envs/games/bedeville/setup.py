@@ -119,12 +119,13 @@ def stock_stalls(rules: Record, s: Record, chance: Words) -> None:
     """B-S4: two Prizes on each Stall, the cheaper one on top; the rest is the supply."""
     shuffle_into(chance, ALL_PRIZES, s.prize_supply)
     for space in range(NUM_SPACES):
-        if has(rules.spaces, space):
-            first, second = pop(s.prize_supply), pop(s.prize_supply)
-            if rules.prizes[first].total < rules.prizes[second].total:
-                first, second = second, first
-            push(s.stalls[space], first)
-            push(s.stalls[space], second)
+        if not has(rules.spaces, space):
+            continue
+        first, second = pop(s.prize_supply), pop(s.prize_supply)
+        if rules.prizes[first].total < rules.prizes[second].total:
+            first, second = second, first
+        push(s.stalls[space], first)
+        push(s.stalls[space], second)
 
 
 @kernel

@@ -10,7 +10,15 @@ from __future__ import annotations
 from carnival_envs.core.interface import HEADER
 from carnival_envs.core.jit import int8, int16, int32, record
 from carnival_envs.games.bedeville import components
-from carnival_envs.games.bedeville.components import MAX_PLAYERS, NUM_COLOURS, NUM_PRIZES, NUM_SPACES
+from carnival_envs.games.bedeville.components import (
+    MAX_DRAWS,
+    MAX_JOY,
+    MAX_NOISE,
+    MAX_PLAYERS,
+    NUM_COLOURS,
+    NUM_PRIZES,
+    NUM_SPACES,
+)
 
 NONE = -1
 HIDDEN = -2
@@ -28,6 +36,7 @@ GAIN_SOURCES = ("visit", "joy_wheel", "token")
 FROM_VISIT, FROM_JOY_WHEEL, FROM_TOKEN = range(3)
 
 MAX_PICKED = 4
+"""Most entries of ``ctx.picked``: the tokens that #Boredom may return."""
 
 # State --------------------------------------------------------------------------------------------------------------
 
@@ -87,24 +96,24 @@ ATTRACTION_CARD = record(("joy", int8, NUM_COLOURS), ("skulls", int8), ("noise",
 PRIZE_CARD = record(("cost", int8, NUM_COLOURS), ("skulls", int8), ("total", int8), ("vp", int16))
 
 LIMITS = {
-    ("counts", "joy_per_colour"): (3, 20),
-    ("counts", "noise"): (10, 50),
+    ("counts", "joy_per_colour"): (3, MAX_JOY),
+    ("counts", "noise"): (10, MAX_NOISE),
     ("scoring", "majority_vp_per_colour"): (0, 100),
     ("scoring", "joy_set_size"): (1, 60),
     ("scoring", "joy_set_vp"): (0, 100),
     ("rules", "neighbour_stall_surcharge"): (0, 1),
-    ("rules", "furball_extra_steps"): (0, 50),
-    ("rules", "castle_extra_steps"): (0, 50),
-    ("rules", "tough_girl_noise"): (1, 50),
-    ("rules", "slimy_noise_each"): (0, 50),
+    ("rules", "furball_extra_steps"): (0, MAX_NOISE),
+    ("rules", "castle_extra_steps"): (0, MAX_NOISE),
+    ("rules", "tough_girl_noise"): (1, MAX_NOISE),
+    ("rules", "slimy_noise_each"): (0, MAX_NOISE),
     ("rules", "deep_sea_max"): (1, 2),
     ("rules", "flow_max"): (1, 2),
     ("rules", "dragon_loop_max"): (1, 2),
-    ("rules", "furball_noise_discard"): (0, 50),
-    ("rules", "golden_hand_reduction"): (0, 50),
-    ("rules", "golden_hand_minimum"): (0, 50),
+    ("rules", "furball_noise_discard"): (0, MAX_NOISE),
+    ("rules", "golden_hand_reduction"): (0, MAX_NOISE),
+    ("rules", "golden_hand_minimum"): (0, MAX_NOISE),
     ("rules", "caught_joy_discard"): (1, 1),
-    ("rules", "clay_debt_draws"): (1, 2),
+    ("rules", "clay_debt_draws"): (1, MAX_DRAWS),
 }
 """Numbers of the component data that the rules use as they are: section and name, least and greatest value."""
 

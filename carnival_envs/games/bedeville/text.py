@@ -16,6 +16,7 @@ from carnival_envs.games.bedeville.components import (
     NUM_SPACES,
     PRIZES,
     TOKENS,
+    TOKENS_IN_BAG,
 )
 from carnival_envs.games.bedeville.phases import PHASES
 from carnival_envs.games.bedeville.sets import members_of
@@ -72,7 +73,7 @@ def board(game: Game, s: Record, sees_all: bool) -> list[str]:
 
 
 def figures_on(game: Game, s: Record, space: int) -> list[str]:
-    """Who stands on a space; the arrow shows where Mr. Charles faces."""
+    """Who stands on a space; the arrow shows whether Mr. Charles faces down the list, clockwise, or up."""
     seats = [seat for seat in range(game.num_players) if s.players[seat].space == space]
     names = [CHARACTERS[s.players[seat].character] for seat in seats]
     if s.charles.space == space:
@@ -134,7 +135,7 @@ def supplies(game: Game, s: Record, sees_all: bool, viewer: int | None) -> list[
     if knows_bag:
         lines.append(f"Bag: {_list(s.bag, TOKENS)}; left over: {_list(s.token_unused, TOKENS)}")
     else:
-        lines.append(f"Bag: {game.data['counts']['tokens_in_bag_at_setup'] - outside} tokens")
+        lines.append(f"Bag: {TOKENS_IN_BAG - outside} tokens")
     if sees_all:
         lines.append(f"Deck, top first: {_pile(s.attraction_deck, ATTRACTIONS)}")
         lines.append(f"Prize supply, top first: {_pile(s.prize_supply, PRIZES)}")
