@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +14,7 @@ from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game, reward_index
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.state import State, record_from_bytes
+from carnival_envs.core.threads import thread_pool
 
 
 class Batch:
@@ -67,7 +67,7 @@ class Batch:
         self._started = False
         bounds = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int).tolist()
         self._chunks = [slice(first, last) for first, last in pairwise(bounds)]
-        self._pool = ThreadPoolExecutor(len(self._chunks)) if len(self._chunks) > 1 else None
+        self._pool = thread_pool(len(self._chunks)) if len(self._chunks) > 1 else None
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew: from the batch's seed at the first call, from new seeds at each later one.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from carnival_envs.core.game import reward_index
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.search_loops import NODE, NOTHING, Nodes
 from carnival_envs.core.state import View
+from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 
 UNLIMITED = 1 << 30
@@ -131,7 +131,7 @@ def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) ->
     if len(tasks) == 1:
         tasks[0]()
     else:
-        with ThreadPoolExecutor(len(tasks)) as pool:
+        with thread_pool(len(tasks)) as pool:
             list(pool.map(lambda task: task(), tasks))
     total = np.zeros(view.game.num_actions, dtype=np.int64)
     for tree in trees:

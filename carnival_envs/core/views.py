@@ -49,7 +49,13 @@ class Views:
         return len(self.records)
 
     def __getitem__(self, index: int) -> View:
-        """The view of one game."""
+        """The view of one game.
+
+        Raises:
+            IndexError: not the index of a view.
+        """
+        if not 0 <= index < len(self):
+            raise IndexError(f"view {index} of {len(self)}")
         record = record_from_bytes(self.records[index : index + 1].tobytes(), self.records.dtype)
         player = int(self.players[index])
         return View(self.game, record, player, player)

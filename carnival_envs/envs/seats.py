@@ -23,6 +23,7 @@ from carnival_envs.core.game import Game, reward_index
 from carnival_envs.core.loops import ANY_SEAT, FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, NEW_GAME
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.state import State, record_from_bytes
+from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 from carnival_envs.envs import endings
 from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy, compiled_pilot
@@ -520,4 +521,4 @@ def _sampler(opponents: Opponents | OpponentSampler, game: Game, trust: bool) ->
 
 
 def _thread_pool(num_threads: int) -> ThreadPoolExecutor | None:
-    return ThreadPoolExecutor(num_threads) if num_threads > 1 else None
+    return thread_pool(num_threads) if num_threads > 1 else None
