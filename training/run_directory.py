@@ -1,0 +1,158 @@
+"""The directory of a run: its files, each of them whole or not there, and the lock that keeps a second process out."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import IO, Any
+
+import torch
+
+import carnival_envs
+from carnival_envs.core.files import replacing
+from training.config import TrainConfig, dump_config, read_config
+
+LOCK_FILE = "lock"
+VERSIONED_PACKAGES = ("numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
+
+
+class RunError(Exception):
+    """A run directory that can't be used. The message names it and says why."""
+
+
+class RunDirectory:
+    """The files of a run.
+
+    ================= ======================================================================================
+    ``config.yaml``   the whole configuration, every field with its value
+    ``run.json``      the same, with the seed, the versions of everything that takes part, and the start
+    ``checkpoint.pt`` all that is needed to go on
+    ``pool/``         the snapshots: policy files, and ``manifest.json``, which lists them
+    ``best.npz``      the policy file of the learner that did best in an evaluation
+    ``last.npz``      the policy file of the learner at the last checkpoint
+    ``metrics.jsonl`` a line for every update and every evaluation
+    ``tensorboard/``  the same for TensorBoard
+    ``lock``          held by the process that works on the run
+    ================= ======================================================================================
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config_file = path / "config.yaml"
+        self.description_file = path / "run.json"
+        self.checkpoint_file = path / "checkpoint.pt"
+        self.pool_folder = path / "pool"
+        self.best_file = path / "best.npz"
+        self.last_file = path / "last.npz"
+        self.metrics_file = path / "metrics.jsonl"
+        self.tensorboard_folder = path / "tensorboard"
+
+    def create(self, config: TrainConfig) -> None:
+        """Begin a run. ``config.yaml`` is written last: where it is, there is a run.
+
+        Raises:
+            RunError: the directory holds something already.
+        """
+        if self.config_file.exists():
+            raise RunError(f"{self.path}: there is a run already; to go on with it: --resume {self.path}")
+        found = sorted(entry.name for entry in self.path.iterdir() if entry.name != LOCK_FILE)
+        if found:
+            raise RunError(f"{self.path}: a new run needs a directory of its own; found {', '.join(found)}")
+        write_text(self.description_file, json.dumps(describe(config), indent=2) + "\n")
+        write_text(self.config_file, dump_config(config))
+
+    def config(self) -> TrainConfig:
+        """The configuration of the run.
+
+        Raises:
+            ConfigError: it can't be read.
+            RunError: there is no run.
+        """
+        if not self.config_file.is_file():
+            raise RunError(f"{self.path}: no run is there; {self.config_file.name} is missing")
+        return read_config(self.config_file)
+
+    def save_checkpoint(self, checkpoint: Mapping[str, Any]) -> None:
+        """Replace the checkpoint."""
+        with replacing(self.checkpoint_file) as temporary:
+            torch.save(dict(checkpoint), temporary)
+
+    def load_checkpoint(self) -> dict[str, Any] | None:
+        """The checkpoint; ``None`` if the run was stopped before its first. Loading it runs no code of the file.
+
+        Raises:
+            RunError: it is damaged.
+        """
+        if not self.checkpoint_file.is_file():
+            return None
+        try:
+            checkpoint: dict[str, Any] = torch.load(self.checkpoint_file, weights_only=True)
+        except (RuntimeError, UnpicklingError, EOFError, KeyError) as error:
+            raise RunError(f"{self.checkpoint_file}: damaged, or not a checkpoint ({error})") from None
+        return checkpoint
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes away from the run. The lock ends with the process, however that ends.
+
+        Raises:
+            RunError: another process works on the run.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / LOCK_FILE).open("a+") as file:
+            try:
+                take_lock(file)
+            except OSError:
+                file.seek(0)
+                holder = file.read().strip() or "unknown"
+                raise RunError(f"{self.path}: another process is working on this run (id {holder})") from None
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            yield
+
+
+def take_lock(file: IO[str]) -> None:
+    """Lock a file for this process.
+
+    Raises:
+        OSError: another holds it.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def describe(config: TrainConfig) -> dict[str, Any]:
+    """What there is to know about a run that begins now."""
+    return {
+        "config": asdict(config),
+        "seed": config.seed,
+        "versions": {
+            "carnival_envs": carnival_envs.__version__,
+            **{package: version(package) for package in VERSIONED_PACKAGES},
+            "python": platform.python_version(),
+        },
+        "machine": {"platform": platform.platform(), "cpus": os.cpu_count()},
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

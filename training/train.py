@@ -1,0 +1,159 @@
+"""Train a policy by self-play: ``python -m training.train CONFIG [--set key=value ...] [--resume RUN_DIR]``."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+
+from rich.console import Console
+
+from carnival_envs.core.position import differences
+from training.config import ConfigError, TrainConfig, read_config
+from training.metrics import Metrics
+from training.progress import ProgressBar
+from training.run_directory import RunDirectory, RunError
+from training.trainer import Trainer
+
+FINISHED, FAILED, INTERRUPTED = 0, 2, 130
+"""Exit statuses; the last is a shell's for a program that was stopped by Ctrl-C."""
+
+DEFAULT_FOLDER = Path("runs")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns its exit status."""
+    given = parser().parse_args(arguments)
+    console = Console()
+    try:
+        if given.resume is not None:
+            trainer = resume(given.resume, console, given.config, given.set)
+        elif given.config is not None:
+            config = read_config(given.config, given.set)
+            trainer = train(config, given.run_dir or new_folder(given.config), console)
+        else:
+            raise ConfigError("give a configuration file, or --resume with the directory of a run")
+    except (ConfigError, RunError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return FINISHED if trainer.finished else INTERRUPTED
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    command = argparse.ArgumentParser(prog="python -m training.train", description="Train a policy by self-play.")
+    command.add_argument("config", nargs="?", type=Path, help="a YAML file: fields of TrainConfig")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a field, as in ppo.epochs=3; repeatable"
+    )
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--run-dir", type=Path, help="where a new run goes (default: a new directory in runs/)")
+    where.add_argument("--resume", type=Path, metavar="RUN_DIR", help="go on with a run that was stopped")
+    return command
+
+
+def new_folder(config_file: Path) -> Path:
+    """A name for the directory of a run that begins now."""
+    return DEFAULT_FOLDER / f"{config_file.stem}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
+def train(config: TrainConfig, folder: Path, console: Console) -> Trainer:
+    """A new run.
+
+    Args:
+        config: what to do.
+        folder: its directory; missing or empty.
+        console: shows how far it is.
+
+    Returns:
+        the trainer at the end, or where Ctrl-C stopped it.
+
+    Raises:
+        RunError: the directory is in use.
+    """
+    run = RunDirectory(folder)
+    with run.locked():
+        run.create(config)
+        return _work(config, run, console)
+
+
+def resume(folder: Path, console: Console, config_file: Path | None = None, overrides: Sequence[str] = ()) -> Trainer:
+    """Go on with a run from its last checkpoint.
+
+    Args:
+        folder: its directory.
+        console: shows how far it is.
+        config_file: the configuration again, if it is to be checked that it is that of the run.
+        overrides: likewise.
+
+    Raises:
+        ConfigError: another configuration than the run's.
+        RunError: no run is there, another process works on it, or a file of it is damaged.
+    """
+    run = RunDirectory(folder)
+    config = run.config()
+    if config_file is not None or overrides:
+        asked = read_config(config_file or run.config_file, overrides)
+        for path, given, own in differences(asdict(asked), asdict(config)):
+            raise ConfigError(f"{folder}: the configuration of a run can't change: {path} is {own!r}, not {given!r}")
+    with run.locked():
+        return _work(config, run, console)
+
+
+def _work(config: TrainConfig, run: RunDirectory, console: Console) -> Trainer:
+    """Train, with all that surrounds it; the lock is held."""
+    console.print(f"run directory: {run.path}", highlight=False, soft_wrap=True)
+    trainer = Trainer(config, run)
+    start, first = perf_counter(), trainer.steps
+    with (
+        Metrics(run, trainer.steps) as metrics,
+        ProgressBar(console, config.total_steps, trainer.steps) as progress,
+        stopped_by_signal(console) as stop,
+    ):
+        trainer.run(metrics, progress, stop)
+    seconds = perf_counter() - start
+    shares = ", ".join(f"{activity} {share:.0%}" for activity, share in trainer.stopwatch.shares().items())
+    speed = (trainer.steps - first) / seconds
+    summary = f"{trainer.steps - first:,} steps in {seconds:.0f} s, {speed:,.0f} a second: {shares}"
+    console.print(summary, highlight=False, soft_wrap=True)
+    if not trainer.finished:
+        console.print(
+            f"stopped; to go on: python -m training.train --resume {run.path}", highlight=False, soft_wrap=True
+        )
+    return trainer
+
+
+@contextmanager
+def stopped_by_signal(console: Console) -> Iterator[Callable[[], bool]]:
+    """Turn the first Ctrl-C or SIGTERM into the answer to "stop?"; the second raises ``KeyboardInterrupt``."""
+    received: list[int] = []
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        if received:
+            raise KeyboardInterrupt
+        received.append(number)
+        console.print("stopping after this update; once more to stop at once", highlight=False)
+
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may handle signals
+        yield lambda: False
+        return
+    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
