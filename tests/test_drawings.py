@@ -77,7 +77,7 @@ def extent(shape: Shape) -> tuple[float, float, float, float]:
             xs, ys = zip(*points, strict=True)
             return min(xs), min(ys), max(xs), max(ys)
         case Text():
-            width = drawing.text_width(shape.string, shape.size)
+            width = drawing.text_width(shape.string, shape.size, bold=shape.bold)
             before = {"start": 0.0, "middle": width / 2, "end": width}[shape.anchor]
             return shape.x - before, shape.y - shape.size / 2, shape.x - before + width, shape.y + shape.size / 2
 
@@ -145,12 +145,13 @@ def test_pixels_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         state.pixels()
 
 
-def test_names_are_escaped() -> None:
-    """A name that a user chose can't break the document."""
-    name = '<b> & "c"'
-    state = load_game("carnavalesco", school_names=[name, "Portela"]).new_initial_state(seed=1)
+def test_names_of_users_are_escaped_and_cut() -> None:
+    """A name that a user chose can break neither the document nor its place on the table."""
+    names = ['<b> & "c"', "Unidos de Vila Isabel e Amigos do Samba"]
+    state = load_game("carnavalesco", school_names=names).new_initial_state(seed=1)
     texts = [element.text or "" for element in ET.fromstring(state.draw()).iter(f"{SVG}text")]
-    assert any(name in text for text in texts)
+    assert any(text.startswith('<b> & "c", division D') for text in texts)
+    assert any(text.startswith("Unidos de Vila Isabel..., division D") for text in texts)
 
 
 # Shapes ------------------------------------------------------------------------------------------------------------

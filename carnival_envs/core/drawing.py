@@ -187,17 +187,20 @@ def _paint(fill: str | None, stroke: str | None, thickness: float) -> str:
 
 # Text ---------------------------------------------------------------------------------------------------------------
 
-NARROW, USUAL, WIDE = 0.3, 0.56, 0.86
+NARROW, USUAL, WIDE = 0.34, 0.6, 0.9
 NARROW_CHARACTERS: Final = frozenset("iljtfrI.,:;!'|()[] -")
 WIDE_CHARACTERS: Final = frozenset("mwMW@%")
 CAPITAL: Final = 0.68
+BOLD: Final = 1.12
+"""How much wider bold letters are."""
+
 SMALLEST_TYPE: Final = 9.0
 ELLIPSIS: Final = "..."
 
 
-def text_width(string: str, size: float) -> float:
-    """About how wide a line of text is, whatever font shows it."""
-    return size * sum(map(_advance, string))
+def text_width(string: str, size: float, *, bold: bool = False) -> float:
+    """About how wide a line of text is, even in a wide font."""
+    return size * sum(map(_advance, string)) * (BOLD if bold else 1)
 
 
 def _advance(character: str) -> float:
@@ -209,18 +212,20 @@ def _advance(character: str) -> float:
     return CAPITAL if character.isupper() else USUAL
 
 
-def fit(string: str, size: float, width: float) -> tuple[str, float]:
+def fit(string: str, size: float, width: float, *, bold: bool = False) -> tuple[str, float]:
     """A line of text in as large a type as fits a width; what does not fit in the smallest type is cut off."""
-    needed = text_width(string, size)
+    needed = text_width(string, size, bold=bold)
     if needed <= width:
         return string, size
-    size = max(SMALLEST_TYPE, size * width / needed)
-    if text_width(string, size) <= width + size:
-        return string, size
-    while string and text_width(string + ELLIPSIS, size) > width:
+    if size * width / needed >= SMALLEST_TYPE:
+        return string, size * width / needed
+    while string and text_width(string + ELLIPSIS, SMALLEST_TYPE, bold=bold) > width:
         string = string[:-1]
-    return string + ELLIPSIS, size
+    return string + ELLIPSIS, SMALLEST_TYPE
 
+
+HEADLINE_HEIGHT, HEADLINE_TYPE, HEADLINE_MARGIN = 40, 17, 14
+"""The headline of a table takes the first ``HEADLINE_HEIGHT`` of the picture."""
 
 # Drawings -----------------------------------------------------------------------------------------------------------
 
@@ -315,7 +320,7 @@ class Drawing:
     ) -> None:
         """A line of text around the height ``y``; no wider than ``width``, if that is given."""
         if width is not None:
-            string, size = fit(string, size, width)
+            string, size = fit(string, size, width, bold=bold)
         colour = fill or self.theme.ink
         self.shapes.append(Text(self._x + x, self._y + y, string, size, colour, anchor, bold, fixed_width))
 
@@ -323,6 +328,11 @@ class Drawing:
         return tuple((self._x + x, self._y + y) for x, y in points)
 
     # Things that lie on many tables
+
+    def headline(self, words: str) -> None:
+        """What is going on, at the top of the picture."""
+        width = self.width - 4 * HEADLINE_MARGIN
+        self.text(HEADLINE_MARGIN, HEADLINE_HEIGHT / 2, words, size=HEADLINE_TYPE, bold=True, width=width)
 
     def panel(self, x: float, y: float, width: float, height: float, *, marked: bool = False) -> Drawing:
         """An area of the table, outlined if it is marked; returns the drawing from its upper left corner."""

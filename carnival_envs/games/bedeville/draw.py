@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from carnival_envs.core.drawing import BLACK, SEAT_COLOURS, WHITE, Drawing, Point, Theme
+from carnival_envs.core.drawing import BLACK, HEADLINE_HEIGHT, SEAT_COLOURS, WHITE, Drawing, Point, Theme
 from carnival_envs.core.interface import OVER, Record
 from carnival_envs.games.bedeville.components import (
     MONDAY,
@@ -30,7 +30,6 @@ FACE: Final = "#f1d3b3"
 TICKET: Final = "#e8590c"
 
 WIDTH, MARGIN = 800, 10
-HEADLINE_HEIGHT = 40
 CARD_WIDTH, CARD_HEIGHT, STALL_HEIGHT, STALL_GAP = 144, 62, 40, 3
 PLACE_HEIGHT = CARD_HEIGHT + STALL_GAP + STALL_HEIGHT
 FIGURE_STEP, FIGURE_RADIUS = 25, 11
@@ -46,7 +45,7 @@ PLAYER_HEIGHT, PRIZES_SHOWN = 173, 6
 def draw(game: Game, s: Record, viewer: int | None, theme: Theme) -> Drawing:
     """The table as ``viewer`` sees it, from his view; as a referee sees it for ``None``."""
     table = Drawing(WIDTH, int(PLAYERS_TOP + PLAYER_HEIGHT + MARGIN), theme)
-    table.text(MARGIN + 4, HEADLINE_HEIGHT / 2, headline(game, s), size=17, bold=True, width=WIDTH - 2 * MARGIN)
+    table.headline(headline(game, s))
     draw_path(table)
     for space in range(NUM_SPACES):
         draw_space(table.at(*place_of(space)), game, s, space)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carnival_envs.core.drawing import BLACK, WHITE, Drawing, Theme
+from carnival_envs.core.drawing import BLACK, ELLIPSIS, HEADLINE_HEIGHT, WHITE, Drawing, Theme
 from carnival_envs.core.interface import Record
 from carnival_envs.games.carnavalesco.position import history_document, result_document
 from carnival_envs.games.carnavalesco.state import (
@@ -36,12 +36,13 @@ COLOURS: Final = {
 TOKEN: Final = "#e0a800"
 
 WIDTH, MARGIN = 800, 10
-HEADLINE_HEIGHT, POOL_HEIGHT = 40, 76
+POOL_HEIGHT = 76
 BOARD_WIDTH, TITLE_HEIGHT, ROW_HEIGHT = 385, 38, 32
 BOARD_HEIGHT = TITLE_HEIGHT + NUM_ELEMENTS * ROW_HEIGHT + 8
 POOL_DIE, BOARD_DIE, BAG_DIE = 36, 25, 15
 DICE_AT, SUM_AT, SCORE_AT = 196, 325, 361
 PARADES_SHOWN = 7
+LONGEST_NAME = 24
 PICKS_AT, PARADES_AT, LIST_STEP = 46, 170, 24
 
 
@@ -50,7 +51,7 @@ def draw(game: Game, s: Record, viewer: int | None, theme: Theme) -> Drawing:
     rows = (game.num_players + 1) // 2
     height = HEADLINE_HEIGHT + POOL_HEIGHT + rows * (BOARD_HEIGHT + MARGIN) + MARGIN
     table = Drawing(WIDTH, height, theme)
-    table.text(MARGIN + 4, HEADLINE_HEIGHT / 2 + 2, headline(game, s), size=17, bold=True, width=WIDTH - 2 * MARGIN)
+    table.headline(headline(game, s))
     draw_dice(table.panel(MARGIN, HEADLINE_HEIGHT, WIDTH - 2 * MARGIN, POOL_HEIGHT), s)
     top = HEADLINE_HEIGHT + POOL_HEIGHT + MARGIN
     for seat in range(game.num_players):
@@ -96,7 +97,8 @@ def draw_board(panel: Drawing, game: Game, s: Record, seat: int) -> None:
     me = s["players"][seat]
     over = int(s["phase"]) == FINISHED
     faint = panel.theme.faint
-    panel.text(12, 19, title(game, s, seat), size=14, bold=True, width=SUM_AT - 84)
+    width = (SUM_AT - 84) if me["school_colors"].any() else (SUM_AT - 34)
+    panel.text(12, 19, title(game, s, seat), size=14, bold=True, width=width)
     draw_school_colors(panel.at(SUM_AT - 60, 19), me)
     panel.text(SUM_AT, 19, "sum", size=11, fill=faint, anchor="middle")
     panel.text(SCORE_AT, 19, "score" if over else "token", size=11, fill=faint, anchor="middle")
@@ -109,13 +111,15 @@ def title(game: Game, s: Record, seat: int) -> str:
     """Whose board it is, in which division, and the final score at the end."""
     me = s["players"][seat]
     division = int(me["division"])
-    first = " (first)" if seat == int(s["first_player"]) and game.num_players > 1 else ""
-    words = f"{school(game, seat)}{first}, division {'?' if division == NO_DIVISION else DIVISIONS[division]}"
+    name = school(game, seat)
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - len(ELLIPSIS)]}{ELLIPSIS}"
+    words = f"{name}, division {'?' if division == NO_DIVISION else DIVISIONS[division]}"
     if int(s["phase"]) == FINISHED:
-        words += f": {result_document(me)['final']} points"
-    elif game.num_players == 1:
-        words += f", counters {int(me['counters'])}"
-    return words
+        return f"{words}: {result_document(me)['final']} points"
+    if game.num_players == 1:
+        return f"{words}, counters {int(me['counters'])}"
+    return f"{words} (first)" if seat == int(s["first_player"]) else words
 
 
 def draw_school_colors(place: Drawing, me: Record) -> None:

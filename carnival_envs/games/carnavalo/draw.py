@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from carnival_envs.core.drawing import BLACK, SEAT_COLOURS, WHITE, Drawing, Point, Theme
+from carnival_envs.core.drawing import BLACK, HEADLINE_HEIGHT, SEAT_COLOURS, WHITE, Drawing, Point, Theme
 from carnival_envs.core.interface import Record
 from carnival_envs.games.carnavalo.position import codes, members, repeated
 from carnival_envs.games.carnavalo.scoring import score
@@ -36,7 +36,6 @@ TENT_COLOURS: Final = ("#e03131", WHITE)
 GOLD: Final = "#e0a800"
 
 WIDTH, MARGIN = 800, 10
-HEADLINE_HEIGHT = 40
 TENTS_IN_ROW, TENT_WIDTH, TENT_HEIGHT, TENT_STEP = 3, 253, 182, 263
 RING_TOP = HEADLINE_HEIGHT + TENT_HEIGHT + 28
 RING_HEIGHT = 200
@@ -61,7 +60,7 @@ def draw(game: Game, s: Record, viewer: int | None, theme: Theme) -> Drawing:
     """
     rows = (game.num_players + 1) // 2
     table = Drawing(WIDTH, PLAYERS_TOP + rows * (PLAYER_HEIGHT + MARGIN), theme)
-    table.text(MARGIN + 4, HEADLINE_HEIGHT / 2, headline(game, s), size=17, bold=True, width=WIDTH - 2 * MARGIN)
+    table.headline(headline(game, s))
     for t in range(NUM_TENTS):
         draw_tent(table.panel(*tent_corner(t), TENT_WIDTH, TENT_HEIGHT), game, s, t)
     draw_ring(table, game, s)
@@ -218,7 +217,7 @@ def draw_inside(place: Drawing, s: Record) -> None:
         here = number == s.ring
         place.circle(x, 24, 12, fill=place.theme.card, stroke=place.theme.accent if here else None, thickness=4)
         place.text(x, 24, str(number), size=14, anchor="middle", bold=here)
-    place.text(0, 56, "Movement tokens in the stack", size=12, fill=faint, width=170)
+    place.text(0, 56, "Movement tokens in the stack", size=12, fill=faint, width=176)
     for number in range(int(s.movement_stack_height)):
         place.token(10 + 24 * number, 78, 10, fill=place.theme.back)
     place.text(192, 0, "With Miss", size=12, fill=faint)

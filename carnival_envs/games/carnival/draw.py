@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from carnival_envs.core.drawing import BLACK, WHITE, Drawing, Theme
+from carnival_envs.core.drawing import BLACK, HEADLINE_HEIGHT, WHITE, Drawing, Theme
 from carnival_envs.core.interface import Record
 from carnival_envs.games.carnival.state import (
     ALL_PARTS,
@@ -30,7 +30,7 @@ WILD_FILL, WILD_INK = "#ffd43b", BLACK
 TICKET: Final = "#e8590c"
 
 WIDTH, MARGIN = 800, 10
-HEADLINE_HEIGHT, TABLEAU_HEIGHT = 40, 122
+TABLEAU_HEIGHT = 122
 PLAYER_WIDTH, PLAYER_HEIGHT = WIDTH - 2 * MARGIN, 166
 SPACE_WIDTH, SPACE_HEIGHT = 84, 76
 COLUMN_WIDTH, SLOT_HEIGHT, MIDWAY_TOP = 91, 23, 50
@@ -50,7 +50,7 @@ def draw(game: Game, s: Record, viewer: int | None, theme: Theme) -> Drawing:
     """
     rows = game.num_players * (PLAYER_HEIGHT + MARGIN)
     table = Drawing(WIDTH, HEADLINE_HEIGHT + TABLEAU_HEIGHT + MARGIN + rows, theme)
-    table.text(MARGIN + 4, HEADLINE_HEIGHT / 2 + 2, turn_line(game, s), size=17, bold=True, width=WIDTH - 2 * MARGIN)
+    table.headline(turn_line(game, s))
     draw_tableau(table.panel(MARGIN, HEADLINE_HEIGHT, PLAYER_WIDTH, TABLEAU_HEIGHT), game, s)
     for seat in range(game.num_players):
         y = HEADLINE_HEIGHT + TABLEAU_HEIGHT + MARGIN + seat * (PLAYER_HEIGHT + MARGIN)
