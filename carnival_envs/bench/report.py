@@ -29,9 +29,9 @@ def table(results: Sequence[Measured]) -> Table:
     """A line for each row and game: the median, the bar, and whether it is reached."""
     from rich.table import Table
 
-    lines = Table("row", "game", "seats", title="medians, per second of CPU time")
+    lines = Table("row", "game", "seats", title="medians, per second of CPU time; the bar is what must be reached")
     lines.add_column("measured", justify="right")
-    lines.add_column("must reach", justify="right")
+    lines.add_column("bar", justify="right")
     lines.add_column("unit")
     lines.add_column("")
     for one in results:
