@@ -59,8 +59,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
     Rewards are 0 until the end, when every agent gets his return in that one step, once through ``last()``. A game
     that ends by its rules, or by an illegal action, sets terminations only; one that is cut off by a bound sets
     truncations only. After the end agents are selected in the order of their seats and step ``None``. ``infos`` then
-    hold ``score``, ``rank``, ``winners``, ``end_reason``, the game's own additions, and after a forfeit
-    ``illegal_action``.
+    hold ``score``, ``rank``, ``winners``, ``end_reason`` and the game's own additions; after a forfeit
+    ``illegal_action`` and no score, after a cut from outside neither score nor rank.
 
     ::
 

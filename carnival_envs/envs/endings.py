@@ -71,9 +71,8 @@ def forfeit_returns(game: Game, offender: int) -> list[float]:
 
 
 def forfeit_info(game: Game, offender: int, player: int, action: int) -> dict[str, Any]:
-    """The final ``info`` of a player in a forfeited game: no scores, all others win."""
+    """The final ``info`` of a player in a forfeited game: there is no score, all others win."""
     return {
-        "score": None,
         "rank": game.num_players if player == offender else 1,
         "winners": [seat for seat in range(game.num_players) if seat != offender],
         "end_reason": ILLEGAL_ACTION,
@@ -82,5 +81,8 @@ def forfeit_info(game: Game, offender: int, player: int, action: int) -> dict[st
 
 
 def cut_off_info() -> dict[str, Any]:
-    """The final ``info`` of a player in a game that was cut off: nobody has won anything."""
-    return {"score": None, "rank": None, "winners": [], "end_reason": CUT_OFF}
+    """The final ``info`` of a player in a game that was cut off: no score, no rank, no winners.
+
+    What there isn't has no entry: Gymnasium's vectors can't put a ``None`` beside numbers.
+    """
+    return {"winners": [], "end_reason": CUT_OFF}

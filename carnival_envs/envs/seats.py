@@ -89,7 +89,7 @@ class SeatBatch:
         final_infos: a dictionary for each game that is over, in the order of
             ``np.flatnonzero(terminated | truncated)``: ``score``, ``rank``, ``winners``, ``end_reason`` of his seat;
             ``length`` (his decisions), ``seat``, ``returns`` (of all seats), ``opponents`` (their indices);
-            ``illegal_action`` where he forfeited.
+            ``illegal_action`` and no score where he forfeited, neither score nor rank where the bound was reached.
         final_states: their states, in the same order, everything hidden included; for tools, never for a policy.
         episode_lengths: int64, ``(num_games,)``: how many decisions he has made.
         seeds: int64, ``(num_games,)``: the seeds of the games.
@@ -144,6 +144,7 @@ class SeatBatch:
         self._max_steps = endings.checked_bound("max_episode_steps", max_episode_steps)
         self._raises = self.illegal_action == endings.RAISE
         self._seed: int | None = checked_seed(seed)
+        self.rng = np.random.default_rng(self._seed)
         self._lots = Lots()
         self._make_arrays()
         threads = min(int(num_threads), self.num_games)

@@ -31,7 +31,7 @@ class SeatEnv(gym.Env[Any, int]):
     are. An illegal action forfeits the game, so that algorithms and checkers without masks run; ``info`` tells of it.
     ``info["seat"]`` is his seat. At the end ``info`` also holds ``score``, ``rank``, ``winners``, ``end_reason``, the
     game's own additions, ``length`` (his decisions), ``returns`` of all seats, ``opponents`` (indices of those who
-    played, clockwise from his left) and, after a forfeit, ``illegal_action``.
+    played, clockwise from his left); after a forfeit ``illegal_action`` and no score.
     """
 
     metadata = rendering.METADATA

@@ -30,8 +30,8 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     ``infos`` follow Gymnasium 1: arrays over the environments, each with its ``_key`` of validity. ``action_mask``
     (int8) and ``seat`` are in every one and belong to the returned observation; a mask is never empty. At the end of
-    a game ``score``, ``rank``, ``winners``, ``end_reason``, ``returns``, ``opponents`` and, after a forfeit,
-    ``illegal_action`` join them: in ``final_info``, beside ``final_obs``, with ``SAME_STEP``, else in ``infos``.
+    a game what ``SeatBatch.final_infos`` tells joins them: in ``final_info``, beside ``final_obs``, with
+    ``SAME_STEP``, else in ``infos`` itself.
     """
 
     def __init__(
@@ -178,8 +178,7 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         seats = self.seats
         ended = np.flatnonzero(seats.terminated | seats.truncated).tolist()
         for row, final in zip(ended, seats.final_infos, strict=True):
-            known = {key: value for key, value in final.items() if value is not None}
-            known |= {key: np.array(final[key]) for key in ("returns", "opponents")}
+            known = {**final, "returns": np.array(final["returns"]), "opponents": np.array(final["opponents"])}
             if seats.autoreset is AutoresetMode.SAME_STEP:
                 mask = np.ones(self.game.num_actions, dtype=np.int8)
                 observation = seats.final_observations[row].copy()
