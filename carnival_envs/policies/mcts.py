@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -44,15 +44,15 @@ def make_mcts(argument: str, _game: Game, _trust: bool = False) -> MCTSPolicy:
     """
     simulations, _, query = argument.partition("?")
     settings = {"simulations": simulations, **dict(parse_qsl(query, keep_blank_values=True))}
-    kinds = {field.name: type(field.default) for field in fields(SearchOptions)}
+    defaults = asdict(SearchOptions())
     values: dict[str, object] = {}
     for name, text in settings.items():
-        if name not in kinds:
+        if name not in defaults:
             raise ValueError(
-                f"mcts: unknown option {name!r}; options: {', '.join(kinds)}{did_you_mean(name, list(kinds))}"
+                f"mcts: unknown option {name!r}; options: {', '.join(defaults)}{did_you_mean(name, list(defaults))}"
             )
         try:
-            values[name] = kinds[name](text)
+            values[name] = type(defaults[name])(text)
         except ValueError:
-            refuse(f"mcts {name}", text, f"a value of type {kinds[name].__name__}")
+            refuse(f"mcts {name}", text, f"a value of type {type(defaults[name]).__name__}")
     return MCTSPolicy(SearchOptions(**values))  # type: ignore[arg-type]
