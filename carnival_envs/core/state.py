@@ -484,7 +484,8 @@ class State:
 
 def _ranks(keys: list[int]) -> list[int]:
     """The rank of every seat by its rank key: 1 is best, equal seats share."""
-    return [1 + sum(other > key for other in keys) for key in keys]
+    best_first = sorted(keys, reverse=True)
+    return [1 + best_first.index(key) for key in keys]
 
 
 def _restore(game: Game, record: bytes, words: Words, actor: int) -> State:

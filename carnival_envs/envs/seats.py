@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import blake2b
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -20,20 +20,19 @@ from gymnasium.vector import AutoresetMode
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game, reward_index
-from carnival_envs.core.loops import ANY_SEAT, FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, NEW_GAME
+from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, NEW_GAME
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.state import State, record_from_bytes
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 from carnival_envs.envs import endings
-from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy, compiled_pilot
-from carnival_envs.policies.specs import Opponents, OpponentSampler, parse_opponents
+from carnival_envs.envs.seating import RANDOM_SEAT, Lots, checked_seat, pilot_code, sampler_of
+from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy
+from carnival_envs.policies.specs import Opponents, OpponentSampler
 
 Rows = npt.NDArray[np.int64]
 Scratch = tuple[npt.NDArray[Any], npt.NDArray[np.int8]]
 Seeds = int | Sequence[int | None] | None
-
-RANDOM_SEAT = "random"
 
 CUT_OFF = -4
 """What a game waits for that has reached the bound on its length: one more than ``GAME_OVER`` and the like."""
@@ -136,7 +135,7 @@ class SeatBatch:
                 refuse(name, value, "an integer of at least 1")
         self.game = game
         self.num_games = int(num_games)
-        self.opponents = _sampler(opponents, game, trust)
+        self.opponents = sampler_of(opponents, game, trust)
         self.illegal_action = endings.checked_illegal_action(illegal_action)
         self.autoreset = AutoresetMode(autoreset)
         self._seat = checked_seat(game, seat)
@@ -215,8 +214,7 @@ class SeatBatch:
             raise ResetNeeded("reset of some games before all have begun: call reset() first")
         self._choose_seeds(seed, rows, rng)
         if len(self._ended):
-            self._clear(rows)
-            self._ended = self._without(self._ended, rows)
+            self._forget_ends(rows)
         self._begin(rows)
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -227,7 +225,7 @@ class SeatBatch:
 
         Raises:
             IllegalActionError: an illegal action, with ``illegal_action="raise"``; all games are unchanged. Or a
-                policy that chose one, which is its error.
+                policy of Python chose one, which is its error; then the games must be reset.
             ResetNeeded: before the first ``reset``; or a game is over, with ``AutoresetMode.DISABLED``.
             ValueError: not integers of that shape.
         """
@@ -324,27 +322,31 @@ class SeatBatch:
             return self._all
         if self.autoreset is AutoresetMode.DISABLED:
             raise ResetNeeded(f"step after the end of game {self._ended[0]}: call reset() first")
-        return self._without(self._all, self._ended)
+        return self._all[self._all_but(self._ended)]
 
-    def _without(self, rows: Rows, others: Rows) -> Rows:
-        keep = np.ones(self.num_games, dtype=np.bool_)
-        keep[others] = False
-        return rows[keep[rows]]
+    def _all_but(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """For each game, whether it is none of some."""
+        others = np.ones(self.num_games, dtype=np.bool_)
+        others[rows] = False
+        return others
 
     def _leave_the_end(self) -> None:
         """Clear what the last step said of games that are over, and begin the next ones where that is still to do."""
-        ended, self._ended = self._ended, self._all[:0]
-        self._clear(ended)
+        ended = self._ended
+        self._forget_ends(ended)
         if self.autoreset is AutoresetMode.NEXT_STEP:
             self._take_following_seeds(ended)
             self._begin(ended)
 
-    def _clear(self, rows: Rows) -> None:
+    def _forget_ends(self, rows: Rows) -> None:
+        """Clear what was said of the ends of some games."""
+        stay = self._all_but(rows)[self._ended]
+        self._ended = self._ended[stay]
+        self.final_infos = list(compress(self.final_infos, stay))
+        self.final_states = list(compress(self.final_states, stay))
         self.rewards[rows] = 0
         self.terminated[rows] = False
         self.truncated[rows] = False
-        self.final_infos = []
-        self.final_states = []
 
     def _end_games(self, rows: Rows) -> bool:
         """Report the games that are over, and begin the next ones if that is the mode; whether there are any."""
@@ -415,7 +417,7 @@ class SeatBatch:
             asked = rows[waiting == pilot]
             policy = self.opponents.policies[pilot - FIRST_PYTHON_POLICY]
             self.moves[asked] = self._choices(policy, asked)
-            self._check_choices(policy, asked)
+            self._refuse_illegal(asked, f" by the policy {policy!r}")
 
     def _choices(self, policy: AnyPolicy, rows: Rows) -> Actions:
         if not isinstance(policy, ViewPolicy):
@@ -424,23 +426,14 @@ class SeatBatch:
         players = records["actor"].astype(np.int64)
         return policy.act_on_views(Views(self.game, records, players), self.rng)
 
-    def _check_choices(self, policy: AnyPolicy, rows: Rows) -> None:
-        wrong = self._first_illegal(rows)
-        if wrong is not None:
-            action, mask = int(self.moves[wrong]), self.action_masks[wrong]
-            raise endings.illegal_action_error(self.game, action, mask, f" by the policy {policy!r}")
-
-    def _refuse_illegal(self, rows: Rows) -> None:
-        wrong = self._first_illegal(rows)
-        if wrong is not None:
-            action, mask = int(self.moves[wrong]), self.action_masks[wrong]
-            raise endings.illegal_action_error(self.game, action, mask, f" in game {wrong}")
-
-    def _first_illegal(self, rows: Rows) -> int | None:
+    def _refuse_illegal(self, rows: Rows, where: str = "") -> None:
         moves = self.moves[rows]
         legal = (moves >= 0) & (moves < self.game.num_actions)
         legal &= self.action_masks[rows, np.where(legal, moves, 0)] != 0
-        return None if legal.all() else int(rows[np.argmin(legal)])
+        if not legal.all():
+            row = int(rows[np.argmin(legal)])
+            where = where or f" in game {row}"
+            raise endings.illegal_action_error(self.game, int(self.moves[row]), self.action_masks[row], where)
 
     # Copies --------------------------------------------------------------------------------------------------------
 
@@ -480,45 +473,6 @@ class SeatBatch:
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)
         self._pool = _thread_pool(len(self._scratch))
-
-
-class Lots:
-    """The draws that fix who plays in a game: one generator, put to a place that follows from the game's seed."""
-
-    def __init__(self) -> None:
-        self._bits = np.random.PCG64(0)
-        self._generator = np.random.Generator(self._bits)
-        self._state: Any = self._bits.state
-
-    def of_game(self, seed: int) -> np.random.Generator:
-        """The generator of the game with a seed; the one of the game before is gone."""
-        digest = blake2b(seed.to_bytes(8, "little"), digest_size=16).digest()
-        self._state["state"]["state"] = int.from_bytes(digest, "little")
-        self._bits.state = self._state
-        return self._generator
-
-
-def pilot_code(policy: AnyPolicy, index: int) -> int:
-    """The pilot that the compiled loops know for the policy at an index of the sampler's list."""
-    pilot = compiled_pilot(policy)
-    return FIRST_PYTHON_POLICY + index if pilot is None else pilot
-
-
-def checked_seat(game: Game, seat: object) -> int:
-    """The learner's seat as the compiled loops know it.
-
-    Raises:
-        ValueError: neither a seat of the game nor ``"random"``.
-    """
-    if isinstance(seat, str) and seat == RANDOM_SEAT:
-        return ANY_SEAT
-    if not is_integer(seat) or not 0 <= seat < game.num_players:  # type: ignore[operator]
-        refuse("seat", seat, f"a seat in 0..{game.num_players - 1}, or {RANDOM_SEAT!r}")
-    return int(seat)  # type: ignore[call-overload,no-any-return]
-
-
-def _sampler(opponents: Opponents | OpponentSampler, game: Game, trust: bool) -> OpponentSampler:
-    return opponents if isinstance(opponents, OpponentSampler) else parse_opponents(opponents, game, trust=trust)
 
 
 def _thread_pool(num_threads: int) -> ThreadPoolExecutor | None:

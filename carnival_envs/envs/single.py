@@ -14,7 +14,8 @@ from gymnasium.vector import AutoresetMode
 from carnival_envs.core.game import Game
 from carnival_envs.core.state import State
 from carnival_envs.envs import endings, rendering, spaces
-from carnival_envs.envs.seats import RANDOM_SEAT, SeatBatch
+from carnival_envs.envs.seating import RANDOM_SEAT
+from carnival_envs.envs.seats import SeatBatch
 from carnival_envs.policies.specs import Opponents, OpponentSampler
 from carnival_envs.registry import load_game
 

@@ -316,7 +316,10 @@ def test_without_autoreset_the_caller_resets() -> None:
     with pytest.raises(ResetNeeded, match="game 0"):
         seats.step(seats.action_masks.argmax(axis=1))
     untouched = seats.observations[1].copy()
+    first, _ = seats.final_infos
     seats.reset(rows=np.array([2]))
+    assert seats.final_infos == [first]
+    assert seats.terminated.tolist() == [True, False, False]
     with pytest.raises(ResetNeeded, match="game 0"):
         seats.step(seats.action_masks.argmax(axis=1))
     seats.reset([77], rows=np.array([0]))
