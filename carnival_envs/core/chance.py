@@ -143,7 +143,7 @@ _fresh_seeds = itertools.count()
 
 def fresh_seed() -> int:
     """A seed that no one chose, different at each call."""
-    return (_entropy + next(_fresh_seeds) * int(GOLDEN_GAMMA)) % SEED_LIMIT
+    return (_entropy + next(_fresh_seeds)) % SEED_LIMIT
 
 
 def checked_seed(seed: object, name: str = "seed") -> int:

@@ -99,16 +99,16 @@ def fill_observation(rules: Record, s: Record, player: int, out: Floats) -> None
     observe(rules, s, player, out)
 
 
-def apply_if_legal(rules: Record, states: States, chance: Words, num_actions: int, action: int) -> int:
-    """Apply an action; returns the next actor, or ``ILLEGAL`` with the state unchanged."""
+def apply_if_legal(rules: Record, states: States, chance: Words, mask: Mask, action: int) -> int:
+    """Apply an action that is legal by ``mask``, and fill ``mask`` with those that are legal afterwards.
+
+    Returns the next actor, or ``ILLEGAL`` with everything unchanged.
+    """
+    if action < 0 or action >= len(mask) or mask[action] == 0:
+        return ILLEGAL
     s = states[0]
-    if action < 0 or action >= num_actions or s.actor < 0:
-        return ILLEGAL
-    mask = np.zeros(num_actions, np.int8)
-    legal_actions(rules[0], s, mask)
-    if mask[action] == 0:
-        return ILLEGAL
     apply_action(rules[0], s, chance, action)
+    fill_mask(rules[0], s, mask)
     return int(s.actor)
 
 
@@ -349,17 +349,11 @@ def step_batch(
 def play_seats(
     rules: Record,
     rows: Integers,
-    view: States,
-    mask: Mask,
     states: States,
     chances: Words,
     policy_chances: Words,
-    seeds: Integers,
-    seats: Integers,
+    ledger: Integers,
     pilots: Integers,
-    actions: Integers,
-    waiting: Integers,
-    decisions: Integers,
     observations: Floats,
     masks: Mask,
     returns: npt.NDArray[np.float64],
@@ -368,16 +362,20 @@ def play_seats(
 ) -> int:
     """Make one move in each of some games, then let the compiled policies play until somebody else has to decide.
 
-    ``rows`` are the games; ``view`` and ``mask`` are scratch space. ``pilots[i, k]`` plays the ``k``-th seat clockwise
-    from the learner's; ``pilots[i, 0]`` is ``LEARNER``. Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to
-    begin (from ``seeds[i]``, at a drawn seat where ``seats[i]`` is ``ANY_SEAT``); elsewhere ``actions[i]`` is the move
-    of the seat whose turn it is. Afterwards it is the pilot who has to decide, and ``observations[i]`` and
-    ``masks[i]`` are his; or ``GAME_OVER``, the observation is the learner's, and ``returns[i]`` is filled; or
-    ``ILLEGAL``, and the game is unchanged. ``decisions[i]`` counts those of the learner.
+    ``rows`` are the games. The ledger has a row each for their seeds, the learner's seats, the moves, who is waited
+    for, and how many decisions the learner has made. ``pilots[i, k]`` plays the ``k``-th seat clockwise from the
+    learner's; ``pilots[i, 0]`` is ``LEARNER``.
+
+    Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to begin (from ``seeds[i]``, at a drawn seat where
+    ``seats[i]`` is ``ANY_SEAT``); elsewhere ``moves[i]`` is the action of the seat whose turn it is. Afterwards it is
+    the pilot who has to decide, and ``observations[i]`` and ``masks[i]`` are his; or ``GAME_OVER``, the observation is
+    the learner's, and ``returns[i]`` is filled; or ``ILLEGAL``, and the game is unchanged.
     Policies draw from ``policy_chances``, never from the game's chance.
 
     Returns how many of the games don't wait for the learner.
     """
+    seeds, seats, moves, waiting, decisions = ledger[0], ledger[1], ledger[2], ledger[3], ledger[4]
+    view, mask = np.empty_like(states[:1]), np.empty_like(masks[0])
     stopped = 0
     for row in range(len(rows)):
         i = rows[row]
@@ -390,8 +388,8 @@ def play_seats(
             new_game(rules[0], s, chances[i])
             if seats[i] == ANY_SEAT:
                 seats[i] = below(policy_chances[i], rules[0].num_players)
-        elif is_legal(masks[i], actions[i]):
-            apply_action(rules[0], s, chances[i], actions[i])
+        elif is_legal(masks[i], moves[i]):
+            apply_action(rules[0], s, chances[i], moves[i])
         else:
             waiting[i] = ILLEGAL
             stopped += 1

@@ -126,7 +126,7 @@ class State:
     Equal seeds and actions give equal states. Nothing is shared between states but the immutable game.
     """
 
-    __slots__ = ("_actor", "_record", "_words", "game")
+    __slots__ = ("_actor", "_mask", "_record", "_words", "game")
 
     def __init__(self, game: Game, record: npt.NDArray[Any], words: Words, actor: int) -> None:
         """
@@ -140,6 +140,7 @@ class State:
         self._record = record
         self._words = words
         self._actor = actor
+        self._mask: npt.NDArray[np.int8] | None = None
 
     # Whose turn, what can be done -----------------------------------------------------------------------------------
 
@@ -166,15 +167,12 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """The legal actions of the current player, ascending; empty when the game is over."""
-        actions: list[int] = self.legal_actions_mask().nonzero()[0].tolist()
+        actions: list[int] = self._legal().nonzero()[0].tolist()
         return actions
 
     def legal_actions_mask(self) -> npt.NDArray[np.int8]:
         """int8, shape ``(num_actions,)``: 1 for every legal action of the current player."""
-        game = self.game
-        mask = np.empty(game.num_actions, dtype=np.int8)
-        game.engine.mask_one(game.rules, self._record, mask)
-        return mask
+        return self._legal().copy()
 
     def apply_action(self, action: int | str) -> None:
         """Apply an action, an index or a string.
@@ -189,7 +187,8 @@ class State:
         if len(words) != chance_module.STREAM_LENGTH:
             self._apply_scripted(action)
             return
-        actor = game.engine.apply_if_legal(game.rules, self._record, words, game.num_actions, action)
+        mask = self._mask if self._mask is not None else self._legal()
+        actor = game.engine.apply_if_legal(game.rules, self._record, words, mask, action)
         if actor == ILLEGAL:
             self._refuse(action)
         self._actor = actor
@@ -210,7 +209,7 @@ class State:
         game = self.game
         actor: int = game.engine.step_one(game.rules, self._record, self._words, action, mask, observation, mask)
         if actor != ILLEGAL:
-            self._actor = actor
+            self._actor, self._mask = actor, None
         return actor
 
     # What the position is worth ------------------------------------------------------------------------------------
@@ -248,7 +247,8 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        return _ranks(self._standings()[1])
+        keys = self._standings()[1]
+        return [_rank(keys, key) for key in keys]
 
     def winners(self) -> list[int]:
         """The seats of rank 1; a player alone is a winner only if he reached the game's aim.
@@ -266,7 +266,11 @@ class State:
             ValueError: not a seat, or the game has no scores before its end.
         """
         self._check_seat(player)
-        return self._all_standings()[player]
+        scores, keys, won = self._standings()
+        best = max(keys)
+        winners = [seat for seat, key in enumerate(keys) if key == best] if len(keys) > 1 or won else []
+        rank = _rank(keys, keys[player])
+        return {"score": scores[player], "rank": rank, "winners": winners, "end_reason": self.end_reason()}
 
     def info(self, player: int) -> dict[str, Any]:
         """What an environment reports of a finished game: the player's standing and the game's own additions.
@@ -287,9 +291,8 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        standings = self._all_standings()
         additions = self.end_info()
-        return [{**standing, **additions} for standing in standings]
+        return [{**self.standing(player), **additions} for player in range(self.game.num_players)]
 
     # What a player knows -------------------------------------------------------------------------------------------
 
@@ -410,8 +413,8 @@ class State:
         Raises:
             ValueError: the seed is not allowed.
         """
-        words = chance_module.seeded_words(chance_module.checked_seed(seed))
-        return State(self.game, copy_record(self._record), words, self._actor)
+        seed = chance_module.fresh_seed() if seed is None else chance_module.checked_seed(seed)
+        return State(self.game, copy_record(self._record), chance_module.seeded_words(seed), self._actor)
 
     def __copy__(self) -> State:
         return State(self.game, copy_record(self._record), self._words.copy(), self._actor)
@@ -445,12 +448,20 @@ class State:
 
     def _apply_scripted(self, action: int) -> None:
         game = self.game
-        record, words = copy_record(self._record), self._words.copy()
-        actor = game.engine.apply_if_legal(game.rules, record, words, game.num_actions, action)
+        record, words, mask = copy_record(self._record), self._words.copy(), self._legal().copy()
+        actor = game.engine.apply_if_legal(game.rules, record, words, mask, action)
         if actor == ILLEGAL:
             self._refuse(action)
         chance_module.check_script(words)
-        self._record, self._words, self._actor = record, words, actor
+        self._record, self._words, self._mask, self._actor = record, words, mask, actor
+
+    def _legal(self) -> npt.NDArray[np.int8]:
+        """The mask of this position, filled when it is first asked for; never handed out but as a copy."""
+        if self._mask is None:
+            mask = np.empty(self.game.num_actions, dtype=np.int8)
+            self.game.engine.mask_one(self.game.rules, self._record, mask)
+            self._mask = mask
+        return self._mask
 
     def _standings(self) -> tuple[list[int], list[int], bool]:
         self._need_scores()
@@ -459,17 +470,6 @@ class State:
         keys = np.empty(game.num_players, dtype=np.int64)
         won = game.engine.standings_one(game.rules, self._record, scores, keys)
         return scores.tolist(), keys.tolist(), bool(won)
-
-    def _all_standings(self) -> list[dict[str, Any]]:
-        scores, keys, won = self._standings()
-        ranks = _ranks(keys)
-        alone = [0] if won else []
-        winners = alone if len(keys) == 1 else [seat for seat, rank in enumerate(ranks) if rank == 1]
-        reason = self.end_reason()
-        return [
-            {"score": score, "rank": rank, "winners": winners[:], "end_reason": reason}
-            for score, rank in zip(scores, ranks, strict=True)
-        ]
 
     def _need_scores(self) -> None:
         if self._actor != OVER and not self.game.definition.scores_before_end:
@@ -482,10 +482,9 @@ class State:
             refuse("player", player, f"a seat in 0..{self.game.num_players - 1}")
 
 
-def _ranks(keys: list[int]) -> list[int]:
-    """The rank of every seat by its rank key: 1 is best, equal seats share."""
-    best_first = sorted(keys, reverse=True)
-    return [1 + best_first.index(key) for key in keys]
+def _rank(keys: list[int], key: int) -> int:
+    """The rank of a seat by its rank key, among those of all seats: 1 is best, equal seats share."""
+    return 1 + sum(other > key for other in keys)
 
 
 def _restore(game: Game, record: bytes, words: Words, actor: int) -> State:
