@@ -55,6 +55,8 @@ def _register_gymnasium(game: str) -> None:
         entry_point=f"{PACKAGE}.envs.single:SeatEnv",
         vector_entry_point=f"{PACKAGE}.envs.vector:SeatVectorEnv",
         kwargs={"game": game},
+        order_enforce=False,  # SeatEnv checks that itself; unwrapped, its own methods are at hand
+        disable_env_checker=True,
     )
 
 

@@ -31,22 +31,21 @@ from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy
 from carnival_envs.policies.specs import Opponents, OpponentSampler
 
 Rows = npt.NDArray[np.int64]
-Scratch = tuple[npt.NDArray[Any], npt.NDArray[np.int8]]
 Seeds = int | Sequence[int | None] | None
 
 CUT_OFF = -4
 """What a game waits for that has reached the bound on its length: one more than ``GAME_OVER`` and the like."""
 
+LEDGER = ("seeds", "seats", "moves", "_waiting", "episode_lengths")
+"""The integers of each game that compiled code reads and writes, in one array: it costs time to pass many."""
+
 ARRAYS = (
     "_states",
     "_chances",
     "_policy_chances",
-    "seeds",
-    "seats",
+    "_ledger",
     "opponent_indices",
     "_pilots",
-    "_waiting",
-    "moves",
     "observations",
     "action_masks",
     "rewards",
@@ -54,7 +53,6 @@ ARRAYS = (
     "truncated",
     "_returns",
     "final_observations",
-    "episode_lengths",
 )
 SAVED = (*ARRAYS, "final_infos", "final_states", "_ended", "_seed", "rng")
 """What a saved state holds."""
@@ -146,24 +144,18 @@ class SeatBatch:
         self.rng = np.random.default_rng(self._seed)
         self._lots = Lots()
         self._make_arrays()
-        threads = min(int(num_threads), self.num_games)
-        self._scratch = [
-            (np.zeros(1, dtype=game.definition.state), np.zeros(game.num_actions, dtype=np.int8))
-            for _ in range(threads)
-        ]
-        self._pool = _thread_pool(threads)
+        self._num_threads = min(int(num_threads), self.num_games)
+        self._pool = _thread_pool(self._num_threads)
 
     def _make_arrays(self) -> None:
         game, n = self.game, self.num_games
         self._states = np.zeros(n, dtype=game.definition.state)
         self._chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
         self._policy_chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
-        self.seeds = np.zeros(n, dtype=np.int64)
-        self.seats = np.zeros(n, dtype=np.int64)
+        self._ledger = np.zeros((len(LEDGER), n), dtype=np.int64)
+        self._open_ledger()
         self.opponent_indices = np.zeros((n, game.num_players - 1), dtype=np.int64)
         self._pilots = np.full((n, game.num_players), LEARNER, dtype=np.int64)
-        self._waiting = np.full(n, LEARNER, dtype=np.int64)
-        self.moves = np.zeros(n, dtype=np.int64)
         self.observations = np.zeros((n, game.observation_size), dtype=np.float32)
         self.action_masks = np.zeros((n, game.num_actions), dtype=np.int8)
         self.rewards = np.zeros(n, dtype=np.float32)
@@ -173,17 +165,12 @@ class SeatBatch:
         self.final_observations = np.zeros((n, game.observation_size), dtype=np.float32)
         self.final_infos: list[dict[str, Any]] = []
         self.final_states: list[State] = []
-        self.episode_lengths = np.zeros(n, dtype=np.int64)
         self._arguments = (
             self._states,
             self._chances,
             self._policy_chances,
-            self.seeds,
-            self.seats,
+            self._ledger,
             self._pilots,
-            self.moves,
-            self._waiting,
-            self.episode_lengths,
             self.observations,
             self.action_masks,
             self._returns,
@@ -191,7 +178,8 @@ class SeatBatch:
             game.score_scale,
         )
         self._all = np.arange(n)
-        self._ended = self._all[:0]
+        self._none = self._all[:0]
+        self._ended = self._none
 
     # Playing -------------------------------------------------------------------------------------------------------
 
@@ -257,7 +245,7 @@ class SeatBatch:
         if len(self._ended):
             self._leave_the_end()
         if self._play(rows) or self._max_steps is not None:
-            return self._end_games(rows)
+            return self._end_games()
         return False
 
     def need_same_step(self, user: str) -> None:
@@ -303,18 +291,26 @@ class SeatBatch:
         """Start the games of ``seeds``; one that is over before the learner's first decision gives way to the next."""
         while len(rows):
             self.seats[rows] = self._seat
-            if self.game.num_players > 1:
-                for row in rows.tolist():
-                    self._seat_opponents(row)
+            self._seat_opponents(rows)
             self._waiting[rows] = NEW_GAME
-            self._play(rows)
+            if not self._play(rows):
+                return
             rows = rows[self._waiting[rows] == GAME_OVER]
             self._take_following_seeds(rows)
 
-    def _seat_opponents(self, row: int) -> None:
-        chosen = self.opponents.sample(self._lots.of_game(int(self.seeds[row])))
-        self.opponent_indices[row] = chosen
-        self._pilots[row, 1:] = [pilot_code(self.opponents.policies[index], index) for index in chosen]
+    def _seat_opponents(self, rows: Rows) -> None:
+        sampler = self.opponents
+        if sampler.certain is not None:
+            self.opponent_indices[rows] = sampler.certain
+            self._pilots[rows, 1:] = self._pilots_of(sampler.certain)
+            return
+        for row in rows.tolist():
+            chosen = sampler.sample(self._lots.of_game(int(self.seeds[row])))
+            self.opponent_indices[row] = chosen
+            self._pilots[row, 1:] = self._pilots_of(chosen)
+
+    def _pilots_of(self, indices: Sequence[int]) -> list[int]:
+        return [pilot_code(self.opponents.policies[index], index) for index in indices]
 
     def _live_rows(self) -> Rows:
         """The games whose actions count in this step."""
@@ -348,20 +344,17 @@ class SeatBatch:
         self.terminated[rows] = False
         self.truncated[rows] = False
 
-    def _end_games(self, rows: Rows) -> bool:
+    def _end_games(self) -> bool:
         """Report the games that are over, and begin the next ones if that is the mode; whether there are any."""
         if self._max_steps is not None:
-            late = (self._waiting[rows] == LEARNER) & (self.episode_lengths[rows] >= self._max_steps)
-            self._waiting[rows[late]] = CUT_OFF
-        ended = rows[self._waiting[rows] < 0]
+            late = (self._waiting == LEARNER) & (self.episode_lengths >= self._max_steps)
+            self._waiting[late] = CUT_OFF
+        ended = np.flatnonzero(self._waiting < 0)
         if not len(ended):
             return False
         self._ended = ended
         self.final_states = [self.state(row) for row in ended.tolist()]
         self.final_infos = [self._end_game(*end) for end in zip(ended.tolist(), self.final_states, strict=True)]
-        self.rewards[ended] = self._returns[ended, self.seats[ended]]
-        self.final_observations[ended] = self.observations[ended]
-        self.action_masks[ended] = 1
         if self.autoreset is AutoresetMode.SAME_STEP:
             self._take_following_seeds(ended)
             self._begin(ended)
@@ -383,9 +376,13 @@ class SeatBatch:
             info = endings.cut_off_info()
         self.truncated[row] = truncated
         self.terminated[row] = not truncated
+        self.final_observations[row] = self.observations[row]
+        self.action_masks[row] = 1
+        returns = self._returns[row].tolist()
+        self.rewards[row] = returns[seat]
         info["length"] = int(self.episode_lengths[row])
         info["seat"] = seat
-        info["returns"] = self._returns[row].tolist()
+        info["returns"] = returns
         info["opponents"] = self.opponent_indices[row].tolist()
         return info
 
@@ -401,14 +398,14 @@ class SeatBatch:
         return True
 
     def _run(self, rows: Rows) -> int:
+        """Call the compiled loop; how many games don't wait for the learner."""
         if self._pool is not None:
-            chunks = np.array_split(rows, len(self._scratch))
-            return sum(self._pool.map(self._run_chunk, chunks, self._scratch))
-        return self._run_chunk(rows, self._scratch[0])
+            return sum(self._pool.map(self._run_chunk, np.array_split(rows, self._num_threads)))
+        return self._run_chunk(rows)
 
-    def _run_chunk(self, rows: Rows, scratch: Scratch) -> int:
+    def _run_chunk(self, rows: Rows) -> int:
         game = self.game
-        stopped: int = game.engine.play_seats(game.rules, rows, *scratch, *self._arguments)
+        stopped: int = game.engine.play_seats(game.rules, rows, *self._arguments)
         return stopped
 
     def _ask_policies(self, rows: Rows) -> None:
@@ -458,8 +455,8 @@ class SeatBatch:
         Raises:
             ValueError: it was saved by another game, or by another number of games.
         """
-        if saved["game"] != self.game or len(saved["seeds"]) != self.num_games:
-            refuse("saved", f"{len(saved['seeds'])} of {saved['game']!r}", f"{self.num_games} of {self.game!r}")
+        if saved["game"] != self.game or len(saved["rewards"]) != self.num_games:
+            refuse("saved", f"{len(saved['rewards'])} of {saved['game']!r}", f"{self.num_games} of {self.game!r}")
         for name in SAVED:
             value = copy.deepcopy(saved[name])
             if name in ARRAYS:
@@ -468,11 +465,16 @@ class SeatBatch:
                 setattr(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_pool"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", *LEDGER)}
 
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)
-        self._pool = _thread_pool(len(self._scratch))
+        self._open_ledger()
+        self._pool = _thread_pool(self._num_threads)
+
+    def _open_ledger(self) -> None:
+        """Give the rows of the ledger their names: views, which are made anew in copies of the batch."""
+        self.seeds, self.seats, self.moves, self._waiting, self.episode_lengths = self._ledger
 
 
 def _thread_pool(num_threads: int) -> ThreadPoolExecutor | None:

@@ -138,7 +138,7 @@ class SeatEnv(gym.Env[Any, int]):
         Raises:
             ImportError: pixels without the extra ``render``.
         """
-        return rendering.frame(self.game_state, int(self._row_of_seats), self.render_mode)
+        return rendering.frame(self.game_state, self.seats.seats.item(), self.render_mode)
 
     @property
     def game_state(self) -> State:
@@ -160,7 +160,7 @@ class SeatEnv(gym.Env[Any, int]):
 
     def _look(self) -> tuple[Any, Info]:
         mask = self._row_of_masks.copy()
-        info = {"action_mask": mask, "seat": int(self._row_of_seats)}
+        info = {"action_mask": mask, "seat": self.seats.seats.item()}
         if self.dict_observation:
             return {"observation": self._row_of_observations.copy(), "action_mask": mask.copy()}, info
         return self._row_of_observations.copy(), info
@@ -169,7 +169,6 @@ class SeatEnv(gym.Env[Any, int]):
         """Keep the rows of the batch's arrays at hand; they are views, which copies of the environment make anew."""
         self._row_of_observations = self.seats.observations[0]
         self._row_of_masks = self.seats.action_masks[0]
-        self._row_of_seats = self.seats.seats.reshape(())
 
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)

@@ -23,6 +23,7 @@ GAMES_AT_ONCE = 256
 """How many games are played side by side: enough for good batches, few enough for the processor's cache."""
 
 FIRST_SEAT = 0
+LEDGER_ROWS = 5  # seeds, seats, moves, who is waited for, decisions: see play_seats
 
 
 @dataclass(frozen=True)
@@ -87,20 +88,18 @@ class Tables:
         count = len(seeds)
         self.game = game
         self.policies = policies
-        self._seeds = seeds.copy()
         self._pilots = pilot_codes(policies)[seatings]
         self._states = np.zeros(count, dtype=game.definition.state)
         self._chances = np.zeros((count, STREAM_LENGTH), dtype=np.uint64)
         self._policy_chances = np.zeros((count, STREAM_LENGTH), dtype=np.uint64)
-        self._first_seats = np.full(count, FIRST_SEAT, dtype=np.int64)
-        self._actions = np.zeros(count, dtype=np.int64)
-        self._waiting = np.full(count, NEW_GAME, dtype=np.int64)
-        self._decisions = np.zeros(count, dtype=np.int64)
+        self._ledger = np.zeros((LEDGER_ROWS, count), dtype=np.int64)
+        self._seeds, first_seats, self._actions, self._waiting, _ = self._ledger
+        self._seeds[:] = seeds
+        first_seats[:] = FIRST_SEAT
+        self._waiting[:] = NEW_GAME
         self._observations = np.zeros((count, game.observation_size), dtype=np.float32)
         self._masks = np.zeros((count, game.num_actions), dtype=np.int8)
         self._returns = np.zeros((count, game.num_players), dtype=np.float64)
-        self._view = np.zeros(1, dtype=game.definition.state)
-        self._mask = np.zeros(game.num_actions, dtype=np.int8)
 
     def play(self, rng: np.random.Generator) -> Iterator[int]:
         """Play all games to their end; yields how many are over, as it goes on.
@@ -133,17 +132,11 @@ class Tables:
         game.engine.play_seats(
             game.rules,
             rows,
-            self._view,
-            self._mask,
             self._states,
             self._chances,
             self._policy_chances,
-            self._seeds,
-            self._first_seats,
+            self._ledger,
             self._pilots,
-            self._actions,
-            self._waiting,
-            self._decisions,
             self._observations,
             self._masks,
             self._returns,

@@ -185,6 +185,11 @@ class OpponentSampler:
         certain = (given > 0).sum(axis=1) == 1
         self._certain = tuple(given.argmax(axis=1).tolist()) if certain.all() else None
 
+    @property
+    def certain(self) -> tuple[int, ...] | None:
+        """What ``sample`` gives if it is always the same; ``None`` if it is drawn."""
+        return self._certain
+
     def sample(self, rng: np.random.Generator) -> tuple[int, ...]:
         """For each other seat, clockwise from the learner's left, an index into ``policies``, for one episode."""
         if self._certain is not None:
