@@ -122,8 +122,7 @@ class SelfPlayPPO(MaskablePPO):
         self.games = games
         self.rollout = Rollout(ppo.rollout_steps, games.num_games, game.observation_size, game.num_actions)
         self.generator = torch.Generator().manual_seed(config.seed)
-        self._batch_size, self._clip = ppo.batch_size, ppo.clip_range
-        self._rates = ppo.learning_rate, ppo.final_learning_rate
+        self._ppo = ppo
         self._stopwatch = stopwatch
 
     def network(self) -> Network:
@@ -153,15 +152,16 @@ class SelfPlayPPO(MaskablePPO):
 
         Args:
             decisions: how many.
-            progress: the part of the run that is done, 0 to 1; it sets the learning rate.
+            progress: the part of the run that is done, 0 to 1; it sets the learning rate and the entropy bonus.
 
         Returns:
             statistics for the logs.
         """
         with self._stopwatch.measure(LEARNING):
-            start, end = self._rates
-            rate = start + (end - start) * progress
+            ppo = self._ppo
+            rate = between(ppo.learning_rate, ppo.final_learning_rate, progress)
             update_learning_rate(self.policy.optimizer, rate)
+            self.ent_coef = between(ppo.entropy_coefficient, ppo.final_entropy_coefficient, progress)
             batch = self._decisions(decisions)
             steps = [
                 self._gradient_step(Decisions(*(part[rows] for part in batch))) for rows in self._batches(decisions)
@@ -212,8 +212,7 @@ class SelfPlayPPO(MaskablePPO):
         """The rows of each gradient step: every decision once in every epoch, in random order."""
         for _ in range(self.n_epochs):
             order = torch.randperm(decisions, generator=self.generator)
-            for start in range(0, decisions, self._batch_size):
-                yield order[start : start + self._batch_size]
+            yield from torch.split(order, self._ppo.batch_size)
 
     def _gradient_step(self, batch: Decisions) -> Tensor:
         """One step of Adam on the clipped objective (Schulman et al. 2017, equation 9); returns ``STATISTICS``."""
@@ -221,7 +220,7 @@ class SelfPlayPPO(MaskablePPO):
         taken = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
         change = taken - batch.log_probs
         ratio = change.exp()
-        clipped = ratio.clamp(1 - self._clip, 1 + self._clip)
+        clipped = ratio.clamp(1 - self._ppo.clip_range, 1 + self._ppo.clip_range)
         policy_loss = -torch.minimum(batch.advantages * ratio, batch.advantages * clipped).mean()
         value_loss = mse_loss(self._values(batch.observations), batch.returns)
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
@@ -252,3 +251,8 @@ class SelfPlayPPO(MaskablePPO):
             return 0.0
         spread = batch.returns.var()
         return float(1 - (batch.returns - foretold).var() / (spread + SPREAD_FLOOR))
+
+
+def between(start: float, end: float, progress: float) -> float:
+    """A setting that changes linearly with the progress of the run, 0 to 1."""
+    return start + (end - start) * progress

@@ -36,23 +36,24 @@ def test_a_mistake_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'total_steps'" in capsys.readouterr().err
 
 
-def test_the_win_share_is_that_of_the_policys_seat() -> None:
-    """A network that plays its best action wins the same deals in the AEC environment as in a batch of matches."""
+def test_the_win_share_is_that_of_the_policys_seats() -> None:
+    """A network that plays its best action wins as often as in matches of the same games, but for what random does."""
     game = load_game("carnavalesco")
     sizes = (game.observation_size, game.num_actions)
     parameters = np.random.default_rng(1).standard_normal(num_parameters(sizes)).astype(np.float32)
-    policies = [NetworkPolicy(Network(sizes, "tanh", parameters)), NetworkPolicy(Network(sizes, "tanh", -parameters))]
-    env = demo.carnavalesco_v0.env(num_players=2)
-    deals = range(20)
-    rng = np.random.default_rng(0)
-    shares = [demo.play(env, deal, dict(zip(demo.AGENTS, policies, strict=True)), rng) for deal in deals]
-    seatings = [[0, 1]] * len(deals)
-    wanted = play_matches(game, policies, seatings, list(deals)).win_shares
-    np.testing.assert_array_equal([[share[agent] for agent in demo.AGENTS] for share in shares], wanted)
-    assert 0 < wanted[:, 0].sum() < len(deals)
+    policy = NetworkPolicy(Network(sizes, "tanh", parameters))
+    share = demo.win_share(policy, deals=60)
+    deals = np.repeat(np.arange(60), 2)
+    won = play_matches(game, [policy, RandomPolicy()], [[0, 1], [1, 0]] * 60, deals).win_shares
+    assert share.mean == pytest.approx((won[0::2, 0].mean() + won[1::2, 1].mean()) / 2, abs=0.15)
+
+
+@pytest.mark.parametrize(("payment", "share"), [(1.0, 1.0), (0.0, 0.5), (-1.0, 0.0)])
+def test_won(payment: float, share: float) -> None:
+    assert demo.won(payment) == share
 
 
 def test_random_play_against_itself_wins_half() -> None:
-    share = demo.win_share(RandomPolicy(), deals=60)
+    share = demo.win_share("random", deals=60)
     assert share.games == 120
     assert share.low < 0.5 < share.high

@@ -21,7 +21,14 @@ from training.yaml_file import parse_yaml
 
 
 def configured(*overrides: str) -> TrainConfig:
-    small = ["ppo.num_games=8", "ppo.rollout_steps=12", "ppo.batch_size=96", "network.hidden_layers=[16]", "threads=1"]
+    small = [
+        "ppo.num_games=8",
+        "ppo.rollout_steps=12",
+        "ppo.batch_size=96",
+        "network.hidden_layers=[16]",
+        "threads=1",
+        "network.activation=tanh",
+    ]
     return config_of(parse_yaml("game: carnavalesco", "test"), [*small, *overrides])
 
 
@@ -92,9 +99,12 @@ def fill_buffer(reference: MaskablePPO, rollout: Rollout) -> None:
     buffer.compute_returns_and_advantage(last_values=rollout.values[-1], dones=starts)
 
 
+FOCUSED = "ppo.entropy_coefficient=0.01"
+
+
 def taught(spoil: Callable[[Rollout], None]) -> float:
     """The share of right answers on the toy after some updates from rollouts that were spoilt before."""
-    config = configured("ppo.num_games=32", "ppo.batch_size=384", "ppo.learning_rate=0.01")
+    config = configured("ppo.num_games=32", "ppo.batch_size=384", "ppo.learning_rate=0.01", "ppo.epochs=4", FOCUSED)
     learner = SelfPlayPPO(config, ToyGames(32), Stopwatch())
     for _ in range(15):
         decisions = learner.collect(10_000)
@@ -158,7 +168,14 @@ def test_a_rollout_learns_from_no_more_decisions_than_allowed(limit: int) -> Non
     assert decisions == min(limit, 96)
     statistics = learner.update(decisions, progress=0.5)
     assert all(np.isfinite(value) for value in statistics.values())
-    assert statistics["learning_rate"] == pytest.approx((1e-3 + 1e-4) / 2)
+
+
+def test_settings_change_linearly_with_the_progress() -> None:
+    learner = playing(configured("ppo.learning_rate=0.01", "ppo.final_learning_rate=0.002"))
+    for progress, rate, entropy in ((0.0, 0.01, 0.1), (0.25, 0.008, 0.07625), (1.0, 0.002, 0.005)):
+        learner.update(learner.collect(96), progress)
+        assert learner.policy.optimizer.param_groups[0]["lr"] == pytest.approx(rate)
+        assert learner.ent_coef == pytest.approx(entropy)
 
 
 def test_decisions_beyond_the_limit_are_not_learnt_from() -> None:

@@ -32,7 +32,7 @@ checkpoint_every: 150
 network: {hidden_layers: [8]}
 ppo: {num_games: 8, rollout_steps: 12, batch_size: 48, epochs: 2}
 opponents: {snapshot_every: 100}
-evaluation: {every: 200, games: 6, opponents: [random]}
+evaluation: {every: 200, games: 12, opponents: [random]}
 """
 ROLLOUTS_TO_THE_END = 6
 """5 of 96 decisions, and one of 20."""
