@@ -126,19 +126,19 @@ class State:
     Equal seeds and actions give equal states. Nothing is shared between states but the immutable game.
     """
 
-    __slots__ = ("_actor", "_mask", "_record", "_words", "game")
+    __slots__ = ("_actor", "_mask", "_record", "_stream", "game")
 
-    def __init__(self, game: Game, record: npt.NDArray[Any], words: Words, actor: int) -> None:
+    def __init__(self, game: Game, record: npt.NDArray[Any], words: Words | int, actor: int) -> None:
         """
         Args:
             game: the game.
             record: the state record, shape ``(1,)``; the state owns it from now on.
-            words: its chance stream; likewise.
+            words: its chance stream; likewise. Or the seed of one.
             actor: the seat that decides, -1 when over.
         """
         self.game = game
         self._record = record
-        self._words = words
+        self._stream = words
         self._actor = actor
         self._mask: npt.NDArray[np.int8] | None = None
 
@@ -266,11 +266,7 @@ class State:
             ValueError: not a seat, or the game has no scores before its end.
         """
         self._check_seat(player)
-        scores, keys, won = self._standings()
-        best = max(keys)
-        winners = [seat for seat, key in enumerate(keys) if key == best] if len(keys) > 1 or won else []
-        rank = _rank(keys, keys[player])
-        return {"score": scores[player], "rank": rank, "winners": winners, "end_reason": self.end_reason()}
+        return self._standing(player, *self._standings())
 
     def info(self, player: int) -> dict[str, Any]:
         """What an environment reports of a finished game: the player's standing and the game's own additions.
@@ -278,8 +274,7 @@ class State:
         Raises:
             ValueError: not a seat, or the game has no scores before its end.
         """
-        self._check_seat(player)
-        return self.infos()[player]
+        return {**self.standing(player), **self.end_info()}
 
     def end_info(self) -> dict[str, Any]:
         """What the game itself adds to the report of a finished game."""
@@ -291,8 +286,8 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        additions = self.end_info()
-        return [{**self.standing(player), **additions} for player in range(self.game.num_players)]
+        standings, additions = self._standings(), self.end_info()
+        return [{**self._standing(player, *standings), **additions} for player in range(self.game.num_players)]
 
     # What a player knows -------------------------------------------------------------------------------------------
 
@@ -413,8 +408,9 @@ class State:
         Raises:
             ValueError: the seed is not allowed.
         """
-        seed = chance_module.fresh_seed() if seed is None else chance_module.checked_seed(seed)
-        return State(self.game, copy_record(self._record), chance_module.seeded_words(seed), self._actor)
+        if type(seed) is not int or not 0 <= seed < chance_module.SEED_LIMIT:
+            seed = chance_module.checked_seed(seed)
+        return State(self.game, copy_record(self._record), seed, self._actor)
 
     def __copy__(self) -> State:
         return State(self.game, copy_record(self._record), self._words.copy(), self._actor)
@@ -453,7 +449,14 @@ class State:
         if actor == ILLEGAL:
             self._refuse(action)
         chance_module.check_script(words)
-        self._record, self._words, self._mask, self._actor = record, words, mask, actor
+        self._record, self._stream, self._mask, self._actor = record, words, mask, actor
+
+    @property
+    def _words(self) -> Words:
+        """The chance stream, set up when it is first needed."""
+        if isinstance(self._stream, int):
+            self._stream = chance_module.seeded_words(self._stream)
+        return self._stream
 
     def _legal(self) -> npt.NDArray[np.int8]:
         """The mask of this position, filled when it is first asked for; never handed out but as a copy."""
@@ -470,6 +473,12 @@ class State:
         keys = np.empty(game.num_players, dtype=np.int64)
         won = game.engine.standings_one(game.rules, self._record, scores, keys)
         return scores.tolist(), keys.tolist(), bool(won)
+
+    def _standing(self, player: int, scores: list[int], keys: list[int], won: bool) -> dict[str, Any]:
+        best = max(keys)
+        winners = [seat for seat, key in enumerate(keys) if key == best] if len(keys) > 1 or won else []
+        rank = _rank(keys, keys[player])
+        return {"score": scores[player], "rank": rank, "winners": winners, "end_reason": self.end_reason()}
 
     def _need_scores(self) -> None:
         if self._actor != OVER and not self.game.definition.scores_before_end:
