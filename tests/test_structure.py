@@ -85,19 +85,18 @@ def test_public_names_are_documented() -> None:
     for path in modules(PACKAGE):
         tree = ast.parse(path.read_text())
         assert ast.get_docstring(tree) or not tree.body, f"{path.relative_to(ROOT)} says nothing of itself"
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                if isinstance(node, ast.FunctionDef) and is_nested(tree, node):
-                    continue
+        for node in definitions(tree):
+            if not node.name.startswith("_"):
                 assert ast.get_docstring(node), f"{path.relative_to(ROOT)}: {node.name} says nothing of itself"
 
 
-def is_nested(tree: ast.AST, inner: ast.FunctionDef) -> bool:
-    """Whether a function is defined inside another one."""
-    return any(
-        isinstance(outer, ast.FunctionDef) and outer is not inner and inner in ast.walk(outer)
-        for outer in ast.walk(tree)
-    )
+def definitions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    """The functions and classes of a module, and the methods of its classes."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node
+        if isinstance(node, ast.ClassDef):
+            yield from (method for method in node.body if isinstance(method, ast.FunctionDef))
 
 
 def test_import_is_light() -> None:

@@ -53,6 +53,7 @@ class Kind:
 
     @property
     def takes_argument(self) -> bool:
+        """Whether something must follow the colon."""
         return ARGUMENT in self.form
 
 

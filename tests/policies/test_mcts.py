@@ -55,8 +55,8 @@ def test_every_simulation_is_a_legal_try(name: str, options: dict[str, Any]) -> 
 def test_search_finds_the_last_dice() -> None:
     """Solo, one decision before the end: the search must find the best last placement, by exhaustive count."""
     game = load_game("carnavalesco", num_players=1, school_colors=["R", "B"])
-    states = [state for state in random_game(game, seed=5) if not state.is_terminal()]
-    state = states[-4]  # the choice of a die and an element, twice
+    states = [state.clone(seed=0) for state in random_game(game, seed=5)]
+    state = states[-5]  # the choice of a die and an element, twice, and the end
     best: dict[int, float] = {}
     for first in state.legal_actions():
         best[first] = max(value_of(state, [first, *line]) for line in lines(state, first))
