@@ -157,7 +157,7 @@ class SeatBatch:
         self.opponent_indices = np.zeros((n, game.num_players - 1), dtype=np.int64)
         self._pilots = np.full((n, game.num_players), LEARNER, dtype=np.int64)
         self.observations = np.zeros((n, game.observation_size), dtype=np.float32)
-        self.action_masks = np.zeros((n, game.num_actions), dtype=np.int8)
+        self.action_masks = np.ones((n, game.num_actions), dtype=np.int8)
         self.rewards = np.zeros(n, dtype=np.float32)
         self.terminated = np.zeros(n, dtype=np.bool_)
         self.truncated = np.zeros(n, dtype=np.bool_)
@@ -221,22 +221,14 @@ class SeatBatch:
         if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
             refuse("actions", f"{chosen.dtype} of shape {chosen.shape}", f"integers of shape ({self.num_games},)")
         self.moves[:] = chosen
-        self._advance()
+        self.advance()
 
-    def advance_one(self, action: int) -> bool:
-        """``step`` of a batch of one game, without checks of the argument; whether the game has ended.
+    def advance(self) -> bool:
+        """A ``step`` whose actions lie in ``moves`` already; whether any game has ended.
 
         Raises:
             IllegalActionError, ResetNeeded: as ``step``.
         """
-        try:
-            self.moves[0] = action
-        except OverflowError:  # larger than the integers of compiled code
-            self.moves[0] = -1
-        return self._advance()
-
-    def _advance(self) -> bool:
-        """Make the moves that lie in ``moves``; whether any game has ended."""
         if self._seed is not None:
             raise ResetNeeded("step before reset: call reset() first")
         rows = self._all if not len(self._ended) else self._live_rows()
@@ -244,7 +236,8 @@ class SeatBatch:
             self._refuse_illegal(rows)
         if len(self._ended):
             self._leave_the_end()
-        if self._play(rows) or self._max_steps is not None:
+        if self._run(rows) or self._max_steps is not None:
+            self._let_policies_play(rows)
             return self._end_games()
         return False
 
@@ -293,8 +286,9 @@ class SeatBatch:
             self.seats[rows] = self._seat
             self._seat_opponents(rows)
             self._waiting[rows] = NEW_GAME
-            if not self._play(rows):
+            if not self._run(rows):
                 return
+            self._let_policies_play(rows)
             rows = rows[self._waiting[rows] == GAME_OVER]
             self._take_following_seeds(rows)
 
@@ -388,25 +382,22 @@ class SeatBatch:
 
     # Moves ---------------------------------------------------------------------------------------------------------
 
-    def _play(self, rows: Rows) -> bool:
-        """Make ``moves`` in some games, and let the opponents play; whether any game stopped without the learner."""
-        if not self._run(rows):
-            return False
-        while len(asked := rows[self._waiting[rows] >= FIRST_PYTHON_POLICY]):
-            self._ask_policies(asked)
-            self._run(asked)
-        return True
-
     def _run(self, rows: Rows) -> int:
-        """Call the compiled loop; how many games don't wait for the learner."""
-        if self._pool is not None:
-            return sum(self._pool.map(self._run_chunk, np.array_split(rows, self._num_threads)))
-        return self._run_chunk(rows)
+        """Make ``moves`` in some games and let compiled policies play on; how many don't wait for the learner then."""
+        if self._pool is None:
+            return self._run_chunk(rows)
+        return sum(self._pool.map(self._run_chunk, np.array_split(rows, self._num_threads)))
 
     def _run_chunk(self, rows: Rows) -> int:
         game = self.game
         stopped: int = game.engine.play_seats(game.rules, rows, *self._arguments)
         return stopped
+
+    def _let_policies_play(self, rows: Rows) -> None:
+        """Let the policies that Python asks play, with the compiled ones between them, where it is their turn."""
+        while len(asked := rows[self._waiting[rows] >= FIRST_PYTHON_POLICY]):
+            self._ask_policies(asked)
+            self._run(asked)
 
     def _ask_policies(self, rows: Rows) -> None:
         waiting = self._waiting[rows]
@@ -438,8 +429,11 @@ class SeatBatch:
         """An independent copy of one game, everything hidden included; for tools, never for a policy.
 
         Raises:
+            ResetNeeded: before the first ``reset``.
             ValueError: not the index of a game.
         """
+        if self._seed is not None:
+            raise ResetNeeded("no game has begun: call reset() first")
         if not is_integer(index) or not 0 <= index < self.num_games:
             refuse("index", index, f"an integer in 0..{self.num_games - 1}")
         record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)

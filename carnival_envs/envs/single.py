@@ -118,7 +118,11 @@ class SeatEnv(gym.Env[Any, int]):
         seats = self.seats
         if type(action) is not int:
             action = endings.checked_action(self.game, action)
-        ended = seats.advance_one(action)
+        try:
+            seats.moves[0] = action
+        except OverflowError:  # larger than the integers of compiled code
+            seats.moves[0] = -1
+        ended = seats.advance()
         observation, info = self._look()
         if self._prints:
             self.render()
@@ -137,12 +141,17 @@ class SeatEnv(gym.Env[Any, int]):
 
         Raises:
             ImportError: pixels without the extra ``render``.
+            ResetNeeded: before the first ``reset``.
         """
         return rendering.frame(self.game_state, self.seats.seats.item(), self.render_mode)
 
     @property
     def game_state(self) -> State:
-        """An independent exact copy of the game, everything hidden included; for tools, never for a policy."""
+        """An independent exact copy of the game, everything hidden included; for tools, never for a policy.
+
+        Raises:
+            ResetNeeded: before the first ``reset``.
+        """
         return self.seats.state(0)
 
     def save_state(self) -> dict[str, Any]:

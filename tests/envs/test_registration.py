@@ -22,7 +22,7 @@ from stable_baselines3.common.vec_env import SubprocVecEnv
 import carnival_envs
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.envs.registration import env_id, module_name, register_envs
-from carnival_envs.registry import definition
+from carnival_envs.registry import GAMES, definition
 from tests.envs.common import EVERY_GAME
 
 
@@ -59,6 +59,20 @@ def test_registering_again_changes_nothing() -> None:
         register_envs()
         carnival_envs.register_envs()
     assert (dict(gym.registry), dict(pettingzoo.aec_registry)) == before
+
+
+def test_a_new_line_in_the_table_is_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that joins the table has its ids and its module at the next call."""
+    monkeypatch.setitem(GAMES, "street_fair", GAMES["carnavalo"])
+    register_envs()
+    try:
+        assert gym.make("carnival_envs/StreetFair-v0").game.name == "carnavalo"
+        assert pettingzoo.make("aec", "carnival_envs/StreetFair-v0").game.name == "carnavalo"
+        module = importlib.import_module("carnival_envs.street_fair_v0")
+        assert module.env().game.name == "carnavalo"
+    finally:
+        del gym.registry["carnival_envs/StreetFair-v0"], pettingzoo.aec_registry["carnival_envs/StreetFair-v0"]
+        del sys.modules["carnival_envs.street_fair_v0"], carnival_envs.street_fair_v0
 
 
 @EVERY_GAME

@@ -54,8 +54,9 @@ def test_sb3_check_env(name: str, options: dict[str, Any], dict_observation: boo
 
 @EVERY_GAME
 def test_wrapped_by_gymnasium(name: str) -> None:
-    """Through all wrappers of gym.make, which check every step: the mask is found, a bound truncates."""
-    env = gym.make(env_id(name), max_episode_steps=3, seat=1, opponents="greedy")
+    """Nothing is wrapped around it but what is asked for; the mask is found through that, a bound truncates."""
+    assert isinstance(gym.make(env_id(name)), SeatEnv)
+    env = gym.make(env_id(name), max_episode_steps=3, seat=1, opponents="greedy", disable_env_checker=False)
     _, info = env.reset(seed=3)
     for step in range(1, 4):
         mask = env.get_wrapper_attr("action_masks")()
@@ -206,9 +207,11 @@ def test_no_integer_is_no_action(action: Any) -> None:
 
 
 def test_before_the_first_reset_and_after_the_end() -> None:
-    env = make("carnavalo")
-    with pytest.raises(ResetNeeded):
-        env.step(0)
+    env = make("carnavalo", render_mode="ansi")
+    for use in (lambda: env.step(0), env.render, lambda: env.game_state):
+        with pytest.raises(ResetNeeded):
+            use()
+    assert env.action_masks().all()
     env.reset(seed=0)
     env.step(-1)
     with pytest.raises(ResetNeeded):
