@@ -45,10 +45,10 @@ class ConfigError(ValueError):
 class NetworkConfig:
     """The policy network and the value network: two of one shape, which share nothing."""
 
-    hidden_layers: tuple[Width, ...] = Field(default=(256, 128), max_length=8)
+    hidden_layers: tuple[Width, ...] = Field(default=(128, 128), max_length=8)
     """Widths of the hidden layers, from the observation on; each from 1 to 4096, at most 8 layers."""
 
-    activation: Literal["tanh", "relu"] = "relu"
+    activation: Literal["tanh", "relu"] = "tanh"
     """The function between layers."""
 
 
@@ -56,7 +56,7 @@ class NetworkConfig:
 class PPOConfig:
     """Proximal policy optimisation (Schulman et al. 2017) with masked actions (Huang and Ontanon 2022)."""
 
-    num_games: int = Field(default=256, ge=1, le=65536)
+    num_games: int = Field(default=128, ge=1, le=65536)
     """Games played side by side."""
 
     rollout_steps: int = Field(default=36, ge=1, le=65536)
@@ -65,7 +65,7 @@ class PPOConfig:
     batch_size: int = Field(default=1152, ge=1)
     """Decisions in a gradient step; at most those of a rollout, ``num_games * rollout_steps``."""
 
-    epochs: int = Field(default=2, ge=1, le=100)
+    epochs: int = Field(default=4, ge=1, le=100)
     """Passes over a rollout in an update."""
 
     learning_rate: float = Field(default=1e-3, gt=0, le=1, allow_inf_nan=False)
@@ -83,10 +83,10 @@ class PPOConfig:
     clip_range: float = Field(default=0.2, gt=0, le=1, allow_inf_nan=False)
     """How far the probability of an action may move in an update before its gradient is cut."""
 
-    entropy_coefficient: float = Field(default=0.1, ge=0, allow_inf_nan=False)
+    entropy_coefficient: float = Field(default=0.01, ge=0, allow_inf_nan=False)
     """Weight at the start of the entropy bonus, which keeps the policy exploring."""
 
-    final_entropy_coefficient: float = Field(default=0.005, ge=0, allow_inf_nan=False)
+    final_entropy_coefficient: float = Field(default=0.01, ge=0, allow_inf_nan=False)
     """Weight of the entropy bonus at the end; in between it changes linearly with the steps done."""
 
     value_coefficient: float = Field(default=0.5, ge=0, allow_inf_nan=False)

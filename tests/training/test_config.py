@@ -76,7 +76,7 @@ def test_the_dump_holds_every_field_and_reads_back_as_the_same(tmp_path: Path) -
         (GAME + "evaluation: {opponents: [gredy]}\n", 2, r"evaluation\.opponents\.0: .*did you mean 'greedy'"),
         (GAME + "evaluation: {opponents: ['policy:no.npz']}\n", 2, r"evaluation\.opponents\.0: .*no such file"),
         (GAME + "evaluation: {games: 5}\n", 2, r"evaluation\.games: .*5 is not allowed; allowed: .*at least 6"),
-        (GAME + "ppo: {batch_size: 20000}\n", 2, r"ppo\.batch_size: 20000: .*9216 decisions"),
+        (GAME + "ppo: {batch_size: 20000}\n", 2, r"ppo\.batch_size: 20000: .*4608 decisions"),
         (GAME + GAME, 2, "'game' is given twice"),
         (GAME + "ppo: &x {}\nnetwork: *x\n", 3, "aliases are not supported"),
         (GAME + "1: 2\n", 2, "a key must be a word"),

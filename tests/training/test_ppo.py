@@ -21,14 +21,7 @@ from training.yaml_file import parse_yaml
 
 
 def configured(*overrides: str) -> TrainConfig:
-    small = [
-        "ppo.num_games=8",
-        "ppo.rollout_steps=12",
-        "ppo.batch_size=96",
-        "network.hidden_layers=[16]",
-        "threads=1",
-        "network.activation=tanh",
-    ]
+    small = ["ppo.num_games=8", "ppo.rollout_steps=12", "ppo.batch_size=96", "network.hidden_layers=[16]", "threads=1"]
     return config_of(parse_yaml("game: carnavalesco", "test"), [*small, *overrides])
 
 
@@ -99,12 +92,9 @@ def fill_buffer(reference: MaskablePPO, rollout: Rollout) -> None:
     buffer.compute_returns_and_advantage(last_values=rollout.values[-1], dones=starts)
 
 
-FOCUSED = "ppo.entropy_coefficient=0.01"
-
-
 def taught(spoil: Callable[[Rollout], None]) -> float:
     """The share of right answers on the toy after some updates from rollouts that were spoilt before."""
-    config = configured("ppo.num_games=32", "ppo.batch_size=384", "ppo.learning_rate=0.01", "ppo.epochs=4", FOCUSED)
+    config = configured("ppo.num_games=32", "ppo.batch_size=384", "ppo.learning_rate=0.01", "ppo.epochs=4")
     learner = SelfPlayPPO(config, ToyGames(32), Stopwatch())
     for _ in range(15):
         decisions = learner.collect(10_000)
@@ -171,7 +161,9 @@ def test_a_rollout_learns_from_no_more_decisions_than_allowed(limit: int) -> Non
 
 
 def test_settings_change_linearly_with_the_progress() -> None:
-    learner = playing(configured("ppo.learning_rate=0.01", "ppo.final_learning_rate=0.002"))
+    rates = ["ppo.learning_rate=0.01", "ppo.final_learning_rate=0.002"]
+    bonuses = ["ppo.entropy_coefficient=0.1", "ppo.final_entropy_coefficient=0.005"]
+    learner = playing(configured(*rates, *bonuses))
     for progress, rate, entropy in ((0.0, 0.01, 0.1), (0.25, 0.008, 0.07625), (1.0, 0.002, 0.005)):
         learner.update(learner.collect(96), progress)
         assert learner.policy.optimizer.param_groups[0]["lr"] == pytest.approx(rate)
