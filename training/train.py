@@ -114,6 +114,9 @@ def _work(config: TrainConfig, run: RunDirectory, console: Console) -> Trainer:
     """Train, with all that surrounds it; the lock is held."""
     console.print(f"run directory: {run.path}", highlight=False, soft_wrap=True)
     trainer = Trainer(config, run)
+    if trainer.finished:
+        console.print(f"nothing is left to do: all {trainer.steps:,} steps are done", highlight=False)
+        return trainer
     start, first = perf_counter(), trainer.steps
     with (
         Metrics(run, trainer.steps) as metrics,
