@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = read_config(CONFIG, [f"seed={given.seed}", *given.set])
         trainer = train(config, run.path, console)
-    except (ConfigError, RunError) as error:
+    except (ConfigError, RunError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
     if not trainer.finished:

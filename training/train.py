@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             trainer = train(config, given.run_dir or new_folder(given.config), console)
         else:
             raise ConfigError("give a configuration file, or --resume with the directory of a run")
-    except (ConfigError, RunError) as error:
+    except (ConfigError, RunError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from training.metrics import Metrics
 from training.pool import OpponentPool, Snapshot
 from training.ppo import SelfPlayPPO
 from training.progress import Outcome, ProgressBar
-from training.run_directory import RunDirectory
+from training.run_directory import RunDirectory, RunError
 from training.stopwatch import EVALUATION, Stopwatch
 
 GAMES, POOL = 0, 1
@@ -55,7 +55,7 @@ class Trainer:
             run: where its files are; what its checkpoint holds is taken up.
 
         Raises:
-            RunError: a checkpoint that is damaged, or a snapshot that is missing or has changed.
+            RunError: a checkpoint that is damaged or does not fit, or a snapshot that is missing or has changed.
         """
         torch.set_num_threads(config.threads)
         self.config = config
@@ -77,7 +77,13 @@ class Trainer:
         self._run = run
         checkpoint = run.load_checkpoint()
         if checkpoint is not None:
-            self._restore(checkpoint)
+            try:
+                self._restore(checkpoint)
+            except (KeyError, RuntimeError, TypeError) as error:
+                reason = " ".join(str(error).split())
+                raise RunError(
+                    f"{run.checkpoint_file}: of another version of the game or of training: {reason}"
+                ) from None
 
     def run(self, metrics: Metrics, progress: ProgressBar, stop: Callable[[], bool]) -> None:
         """Train to the end.
@@ -86,7 +92,6 @@ class Trainer:
             metrics: takes the numbers.
             progress: shows how far it is.
             stop: asked after every update; when it says so, the run is left with a checkpoint.
-
         """
         config, stopping = self.config, False
         self._begin_games()

@@ -221,6 +221,28 @@ def test_resuming_takes_no_other_configuration(whole_run: Path, tmp_path: Path) 
         resume(whole_run, quiet(), overrides=["ppo.gamma=0.5"])
 
 
+def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
+    train(tiny("total_steps=100"), tmp_path, quiet())
+    run = RunDirectory(tmp_path)
+    checkpoint = run.load_checkpoint()
+    assert checkpoint is not None
+    policy = checkpoint["parameters"]["policy"]
+    policy["action_net.bias"] = policy["action_net.bias"][1:]
+    run.save_checkpoint(checkpoint)
+    with pytest.raises(RunError, match=r"checkpoint\.pt: of another version .*size mismatch"):
+        resume(tmp_path, quiet())
+    run.save_checkpoint({"steps": 3})
+    with pytest.raises(RunError, match=r"checkpoint\.pt: of another version .*'best'"):
+        resume(tmp_path, quiet())
+
+
+def test_a_file_in_the_place_of_the_directory_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "tiny.yaml"
+    config.write_text(TINY)
+    assert main([str(config), "--run-dir", str(config)]) == FAILED
+    assert "tiny.yaml" in capsys.readouterr().err
+
+
 def test_resuming_needs_a_run(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no run is there"):
         resume(tmp_path / "nowhere", quiet())
