@@ -15,12 +15,12 @@ from carnival_envs.core.interface import (
     apply_action,
     broken_invariant,
     conceal,
-    greedy,
     legal_actions,
     new_game,
     observe,
     resample,
 )
+from carnival_envs.core.loops import greedy_move, is_legal
 
 __all__ = ["soak"]
 
@@ -79,10 +79,8 @@ def soak(
         if action < 0:
             return DEAD_END
         if below(other_chance, 10) < greedy_of_ten:
-            states[VIEW_OF_STATE] = s
-            conceal(rules[0], states[VIEW_OF_STATE], s.actor)
-            action = greedy(rules[0], states[VIEW_OF_STATE], s.actor, masks[0], other_chance)
-            if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
+            action = greedy_move(rules, states, states[VIEW_OF_STATE:], masks[0], other_chance)
+            if not is_legal(masks[0], action):
                 return GREEDY_CHOICE
         counts[action] += 1
         apply_action(rules[0], s, chance, action)

@@ -12,7 +12,7 @@ from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game, reward_index
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import is_integer, need_at_least_one, refuse
 from carnival_envs.core.state import State, record_from_bytes
 from carnival_envs.core.threads import thread_pool
 
@@ -48,9 +48,7 @@ class Batch:
         Raises:
             ValueError: an argument that is not allowed.
         """
-        for name, value in (("num_games", num_games), ("num_threads", num_threads)):
-            if not is_integer(value) or value < 1:
-                refuse(name, value, "an integer of at least 1")
+        need_at_least_one(num_games=num_games, num_threads=num_threads)
         self.game = game
         self.num_games = int(num_games)
         self._seed: int | None = checked_seed(seed)

@@ -38,7 +38,7 @@ LOW_WORD = np.uint64(0xFFFFFFFF)
 WORD_SPAN = np.uint64(1 << 32)
 SEED_LIMIT = 1 << 63
 ONE = np.uint64(1)
-B27, B28, B17, B21, B30, B31, B32, B36, B49, B64 = (np.uint64(b) for b in (27, 28, 17, 21, 30, 31, 32, 36, 49, 64))
+B27, B28, B17, B21, B30, B31, B32, B49, B64 = (np.uint64(b) for b in (27, 28, 17, 21, 30, 31, 32, 49, 64))
 
 
 @kernel

@@ -19,7 +19,6 @@ from carnival_envs.core.position import Document, Field, differences
 from carnival_envs.core.state import State, blank_record
 
 POSITION_VERSION = 1
-HEADER_FIELDS = ("game", "version", "options", "phase", "active", "actor", "truncated", "end_reason")
 
 
 class Game:

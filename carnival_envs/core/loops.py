@@ -39,7 +39,6 @@ __all__ = [
     "conceal_rows",
     "derive_one",
     "greedy_actions",
-    "greedy_move",
     "invariant_one",
     "mask_one",
     "observe_one",
@@ -75,6 +74,9 @@ GAME_OVER, NEW_GAME = -1, -3
 ANY_SEAT = -1
 """The seat of a learner who is to be seated by lot."""
 
+LEDGER = ("seeds", "seats", "moves", "waiting", "decisions")
+"""The rows of the ledger of ``play_seats``: integers of each game, in one array, as it costs time to pass many."""
+
 
 # One state ---------------------------------------------------------------------------------------------------------
 
@@ -93,10 +95,15 @@ def fill_mask(rules: Record, s: Record, mask: Mask) -> None:
         legal_actions(rules, s, mask)
 
 
-def fill_observation(rules: Record, s: Record, player: int, out: Floats) -> None:
-    """The flat observation of a player."""
+def fill_observation(rules: Record, s: Record, player: int, out: Floats) -> int:
+    """The flat observation of a player; returns the length written."""
     out[:] = 0
-    observe(rules, s, player, out)
+    return observe(rules, s, player, out)
+
+
+def is_legal(mask: Mask, action: int) -> bool:
+    """Whether a mask allows an action, which may be any integer."""
+    return 0 <= action < len(mask) and mask[action] != 0
 
 
 def apply_if_legal(rules: Record, states: States, chance: Words, mask: Mask, action: int) -> int:
@@ -104,7 +111,7 @@ def apply_if_legal(rules: Record, states: States, chance: Words, mask: Mask, act
 
     Returns the next actor, or ``ILLEGAL`` with everything unchanged.
     """
-    if action < 0 or action >= len(mask) or mask[action] == 0:
+    if not is_legal(mask, action):
         return ILLEGAL
     s = states[0]
     apply_action(rules[0], s, chance, action)
@@ -119,25 +126,15 @@ def mask_one(rules: Record, states: States, mask: Mask) -> None:
 
 def observe_one(rules: Record, states: States, player: int, out: Floats) -> int:
     """Fill the observation of a player: float32, shape ``(observation_size,)``; returns the length written."""
-    out[:] = 0
-    return observe(rules[0], states[0], player, out)
+    return fill_observation(rules[0], states[0], player, out)
 
 
-def step_one(
-    rules: Record, states: States, chance: Words, action: int, mask: Mask, out: Floats, next_mask: Mask
-) -> int:
-    """Apply an action that is legal by ``mask``, then look at the game through the eyes of the next actor.
-
-    Returns the next actor (-1: over, ``out`` untouched), or ``ILLEGAL`` with everything unchanged.
-    """
-    if not is_legal(mask, action):
-        return ILLEGAL
-    s = states[0]
-    apply_action(rules[0], s, chance, action)
-    fill_mask(rules[0], s, next_mask)
-    if s.actor >= 0:
-        fill_observation(rules[0], s, s.actor, out)
-    return int(s.actor)
+def step_one(rules: Record, states: States, chance: Words, mask: Mask, action: int, out: Floats) -> int:
+    """``apply_if_legal``, then fill ``out`` with what the next actor sees; untouched where there is none."""
+    actor = apply_if_legal(rules, states, chance, mask, action)
+    if actor >= 0:
+        fill_observation(rules[0], states[0], actor, out)
+    return actor
 
 
 def conceal_one(rules: Record, states: States, player: int) -> None:
@@ -241,6 +238,14 @@ def greedy_actions(
         actions[i] = greedy(rules[0], views[i], players[i], masks[i], chance)
 
 
+def compiled_move(rules: Record, states: States, view: States, mask: Mask, chance: Words, pilot: int) -> int:
+    """The choice of a compiled policy for the actor, whose legal actions are put into ``mask``."""
+    fill_mask(rules[0], states[0], mask)
+    if pilot == GREEDY:
+        return greedy_move(rules, states, view, mask, chance)
+    return random_action(mask, chance)
+
+
 def play_out(
     rules: Record, states: States, chance: Words, pilots: npt.NDArray[np.int8], view: States, mask: Mask, limit: int
 ) -> int:
@@ -248,11 +253,7 @@ def play_out(
     s = states[0]
     decisions = 0
     while s.actor >= 0 and decisions < limit:
-        fill_mask(rules[0], s, mask)
-        if pilots[s.actor] == GREEDY:
-            action = greedy_move(rules, states, view, mask, chance)
-        else:
-            action = random_action(mask, chance)
+        action = compiled_move(rules, states, view, mask, chance, pilots[s.actor])
         apply_action(rules[0], s, chance, action)
         decisions += 1
     return decisions
@@ -289,11 +290,6 @@ def reset_batch(
         new_game(rules[0], states[i], chances[i])
         players[i] = states[i].actor
         look(rules[0], states[i], observations[i], masks[i])
-
-
-def is_legal(mask: Mask, action: int) -> bool:
-    """Whether a mask allows an action, which may be any integer."""
-    return 0 <= action < len(mask) and mask[action] != 0
 
 
 def first_illegal(masks: Mask, actions: Integers) -> int:
@@ -356,20 +352,17 @@ def play_seats(
     pilots: Integers,
     observations: Floats,
     masks: Mask,
-    returns: npt.NDArray[np.float64],
-    reward: int,
-    score_scale: float,
 ) -> int:
     """Make one move in each of some games, then let the compiled policies play until somebody else has to decide.
 
-    ``rows`` are the games. The ledger has a row each for their seeds, the learner's seats, the moves, who is waited
-    for, and how many decisions the learner has made. ``pilots[i, k]`` plays the ``k``-th seat clockwise from the
+    ``rows`` are the games. The rows of the ledger (``LEDGER``) are their seeds, the learner's seats, the moves, who is
+    waited for, and how many decisions the learner has made. ``pilots[i, k]`` plays the ``k``-th seat clockwise from the
     learner's; ``pilots[i, 0]`` is ``LEARNER``.
 
     Before, ``waiting[i]`` is ``NEW_GAME`` where game ``i`` is to begin (from ``seeds[i]``, at a drawn seat where
     ``seats[i]`` is ``ANY_SEAT``); elsewhere ``moves[i]`` is the action of the seat whose turn it is. Afterwards it is
-    the pilot who has to decide, and ``observations[i]`` and ``masks[i]`` are his; or ``GAME_OVER``, the observation is
-    the learner's, and ``returns[i]`` is filled; or ``ILLEGAL``, and the game is unchanged.
+    the pilot who has to decide, and ``observations[i]`` and ``masks[i]`` are his; or ``GAME_OVER``, and the observation
+    is the learner's; or ``ILLEGAL``, and the game is unchanged.
     Policies draw from ``policy_chances``, never from the game's chance.
 
     Returns how many of the games don't wait for the learner.
@@ -398,7 +391,6 @@ def play_seats(
         if s.actor < 0:
             waiting[i] = GAME_OVER
             fill_observation(rules[0], s, seats[i], observations[i])
-            fill_returns(rules[0], s, reward, score_scale, returns[i])
         else:
             waiting[i] = pilots[i, relative(s.actor, seats[i], rules[0].num_players)]
             look(rules[0], s, observations[i], masks[i])
@@ -422,9 +414,5 @@ def play_on(
         pilot = pilots[relative(s.actor, learner, rules[0].num_players)]
         if pilot == LEARNER or pilot >= FIRST_PYTHON_POLICY:
             return
-        fill_mask(rules[0], s, mask)
-        if pilot == GREEDY:
-            action = greedy_move(rules, states, view, mask, policy_chance)
-        else:
-            action = random_action(mask, policy_chance)
+        action = compiled_move(rules, states, view, mask, policy_chance, pilot)
         apply_action(rules[0], s, chance, action)

@@ -41,6 +41,17 @@ def is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def need_at_least_one(**counts: object) -> None:
+    """Refuse a count that is no integer of at least 1, by its name.
+
+    Raises:
+        ValueError: names the count.
+    """
+    for name, value in counts.items():
+        if not is_integer(value) or value < 1:  # type: ignore[operator]
+            refuse(name, value, "an integer of at least 1")
+
+
 def integer(low: int, high: int | None = None) -> Callable[[str, Any, Checked], int]:
     """The check of an integer option in ``low..high``."""
 

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from carnival_envs.core.chance import Words
 from carnival_envs.core.draws import random_action
-from carnival_envs.core.interface import Mask, Record, apply_action, conceal, greedy, resample
+from carnival_envs.core.interface import Mask, Record, apply_action, resample
 from carnival_envs.core.jit import int8, int32, record
-from carnival_envs.core.loops import SCORE, States, fill_mask, fill_returns
+from carnival_envs.core.loops import GREEDY, RANDOM, SCORE, States, compiled_move, fill_mask, fill_returns
 
 __all__ = ["search"]
 
@@ -152,20 +152,12 @@ def add_child(nodes: Nodes, place: int, parent: int, action: int, mover: int) ->
 def roll_out(rules: Record, work: States, chance: Words, mask: Mask, greedy_rollouts: bool, depth: int) -> None:
     """Play on to the end, or for some decisions."""
     s = work[0]
+    pilot = GREEDY if greedy_rollouts else RANDOM
     decisions = 0
     while s.actor >= 0 and decisions < depth:
-        fill_mask(rules[0], s, mask)
-        action = rollout_move(rules, work, chance, mask) if greedy_rollouts else random_action(mask, chance)
+        action = compiled_move(rules, work[:1], work[1:], mask, chance, pilot)
         apply_action(rules[0], s, chance, action)
         decisions += 1
-
-
-def rollout_move(rules: Record, work: States, chance: Words, mask: Mask) -> int:
-    """The baseline bot's choice, from the view of the simulated player."""
-    player = int(work[0].actor)
-    work[1] = work[0]
-    conceal(rules[0], work[1], player)
-    return greedy(rules[0], work[1], player, mask, chance)
 
 
 def evaluate(rules: Record, s: Record, returns: npt.NDArray[np.float64], reward: int, score_scale: float) -> None:

@@ -207,7 +207,7 @@ class State:
             the next player, -1 when over; or ``ILLEGAL``, and nothing has changed.
         """
         game = self.game
-        actor: int = game.engine.step_one(game.rules, self._record, self._words, action, mask, observation, mask)
+        actor: int = game.engine.step_one(game.rules, self._record, self._words, mask, action, observation)
         if actor != ILLEGAL:
             self._actor, self._mask = actor, None
         return actor

@@ -20,8 +20,8 @@ from gymnasium.vector import AutoresetMode
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game, reward_index
-from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, NEW_GAME
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, LEDGER, NEW_GAME, REWARDS
+from carnival_envs.core.options import is_integer, need_at_least_one, refuse
 from carnival_envs.core.state import State, record_from_bytes
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
@@ -36,8 +36,8 @@ Seeds = int | Sequence[int | None] | None
 CUT_OFF = -4
 """What a game waits for that has reached the bound on its length: one more than ``GAME_OVER`` and the like."""
 
-LEDGER = ("seeds", "seats", "moves", "_waiting", "episode_lengths")
-"""The integers of each game that compiled code reads and writes, in one array: it costs time to pass many."""
+LEDGER_VIEWS = ("seeds", "seats", "moves", "_waiting", "episode_lengths")
+"""The rows of the compiled loops' ledger, as attributes."""
 
 ARRAYS = (
     "_states",
@@ -51,7 +51,6 @@ ARRAYS = (
     "rewards",
     "terminated",
     "truncated",
-    "_returns",
     "final_observations",
 )
 SAVED = (*ARRAYS, "final_infos", "final_states", "_ended", "_seed", "rng")
@@ -128,16 +127,14 @@ class SeatBatch:
         Raises:
             ValueError: an argument that is not allowed.
         """
-        for name, value in (("num_games", num_games), ("num_threads", num_threads)):
-            if not is_integer(value) or value < 1:
-                refuse(name, value, "an integer of at least 1")
+        need_at_least_one(num_games=num_games, num_threads=num_threads)
         self.game = game
         self.num_games = int(num_games)
         self.opponents = sampler_of(opponents, game, trust)
         self.illegal_action = endings.checked_illegal_action(illegal_action)
         self.autoreset = AutoresetMode(autoreset)
         self._seat = checked_seat(game, seat)
-        self._reward = reward_index(reward)
+        self._reward = REWARDS[reward_index(reward)]
         self._max_steps = endings.checked_bound("max_episode_steps", max_episode_steps)
         self._raises = self.illegal_action == endings.RAISE
         self._seed: int | None = checked_seed(seed)
@@ -161,7 +158,6 @@ class SeatBatch:
         self.rewards = np.zeros(n, dtype=np.float32)
         self.terminated = np.zeros(n, dtype=np.bool_)
         self.truncated = np.zeros(n, dtype=np.bool_)
-        self._returns = np.zeros((n, game.num_players), dtype=np.float64)
         self.final_observations = np.zeros((n, game.observation_size), dtype=np.float32)
         self.final_infos: list[dict[str, Any]] = []
         self.final_states: list[State] = []
@@ -173,9 +169,6 @@ class SeatBatch:
             self._pilots,
             self.observations,
             self.action_masks,
-            self._returns,
-            self._reward,
-            game.score_scale,
         )
         self._all = np.arange(n)
         self._none = self._all[:0]
@@ -343,7 +336,7 @@ class SeatBatch:
         if self._max_steps is not None:
             late = (self._waiting == LEARNER) & (self.episode_lengths >= self._max_steps)
             self._waiting[late] = CUT_OFF
-        ended = np.flatnonzero(self._waiting < 0)
+        ended = (self._waiting < 0).nonzero()[0]
         if not len(ended):
             return False
         self._ended = ended
@@ -360,19 +353,19 @@ class SeatBatch:
         truncated = False
         if waiting == GAME_OVER:
             truncated = state.is_truncated()
+            returns = state.returns(self._reward)
             info = state.standing(seat)
         elif waiting == ILLEGAL:
-            self._returns[row] = endings.forfeit_returns(game, seat)
+            returns = endings.forfeit_returns(game, seat)
             info = endings.forfeit_info(game, seat, seat, int(self.moves[row]))
         else:
             truncated = True
-            self._returns[row] = 0
+            returns = [0.0] * game.num_players
             info = endings.cut_off_info()
         self.truncated[row] = truncated
         self.terminated[row] = not truncated
         self.final_observations[row] = self.observations[row]
         self.action_masks[row] = 1
-        returns = self._returns[row].tolist()
         self.rewards[row] = returns[seat]
         info["length"] = int(self.episode_lengths[row])
         info["seat"] = seat
@@ -459,7 +452,7 @@ class SeatBatch:
                 setattr(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", *LEDGER)}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", *LEDGER_VIEWS)}
 
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from carnival_envs.core.chance import STREAM_LENGTH
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
-from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, NEW_GAME, WIN
+from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEDGER, NEW_GAME
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import AnyPolicy, choose, compiled_pilot
 
@@ -23,7 +23,6 @@ GAMES_AT_ONCE = 256
 """How many games are played side by side: enough for good batches, few enough for the processor's cache."""
 
 FIRST_SEAT = 0
-LEDGER_ROWS = 5  # seeds, seats, moves, who is waited for, decisions: see play_seats
 
 
 @dataclass(frozen=True)
@@ -92,14 +91,13 @@ class Tables:
         self._states = np.zeros(count, dtype=game.definition.state)
         self._chances = np.zeros((count, STREAM_LENGTH), dtype=np.uint64)
         self._policy_chances = np.zeros((count, STREAM_LENGTH), dtype=np.uint64)
-        self._ledger = np.zeros((LEDGER_ROWS, count), dtype=np.int64)
+        self._ledger = np.zeros((len(LEDGER), count), dtype=np.int64)
         self._seeds, first_seats, self._actions, self._waiting, _ = self._ledger
         self._seeds[:] = seeds
         first_seats[:] = FIRST_SEAT
         self._waiting[:] = NEW_GAME
         self._observations = np.zeros((count, game.observation_size), dtype=np.float32)
         self._masks = np.zeros((count, game.num_actions), dtype=np.int8)
-        self._returns = np.zeros((count, game.num_players), dtype=np.float64)
 
     def play(self, rng: np.random.Generator) -> Iterator[int]:
         """Play all games to their end; yields how many are over, as it goes on.
@@ -139,9 +137,6 @@ class Tables:
             self._pilots,
             self._observations,
             self._masks,
-            self._returns,
-            WIN,
-            game.score_scale,
         )
         illegal = rows[self._waiting[rows] == ILLEGAL]
         if len(illegal):

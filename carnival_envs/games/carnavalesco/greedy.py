@@ -80,7 +80,8 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     me = view.players[player]
     if view.phase == TAKE:
         return TAKE_DIE + best_kind(rules, view, me)
-    return PLACE_DIE + best_element(rules, view, me, view.hand)
+    element, _ = best_element(rules, view, me, view.hand, colors_and_values_except(me, SAMBA))
+    return PLACE_DIE + element
 
 
 @kernel
@@ -100,19 +101,15 @@ def best_kind(rules: Record, view: Record, me: Record) -> int:
     for kind in range(NUM_KINDS):
         if view.pool[kind] == 0:
             continue
-        for element in range(NUM_ELEMENTS):
-            if me.count[element] == SPACES:
-                continue
-            gain = gain_of(rules, view, me, kind, element, seen)
-            if gain > best_gain:
-                best, best_gain = kind, gain
+        _, gain = best_element(rules, view, me, kind, seen)
+        if gain > best_gain:
+            best, best_gain = kind, gain
     return best
 
 
 @kernel
-def best_element(rules: Record, view: Record, me: Record, die: int) -> int:
-    """The free element on which a die gains most."""
-    seen = colors_and_values_except(me, SAMBA)
+def best_element(rules: Record, view: Record, me: Record, die: int, seen: int) -> tuple[int, int]:
+    """The free element on which a die gains most, and how much."""
     best, best_gain = 0, WORST
     for element in range(NUM_ELEMENTS):
         if me.count[element] == SPACES:
@@ -120,7 +117,7 @@ def best_element(rules: Record, view: Record, me: Record, die: int) -> int:
         gain = gain_of(rules, view, me, die, element, seen)
         if gain > best_gain:
             best, best_gain = element, gain
-    return best
+    return best, best_gain
 
 
 @kernel

@@ -28,19 +28,6 @@ if TYPE_CHECKING:
 
 MAX_COUNTERS = 27
 LOWEST_FINAL, HIGHEST_FINAL = -27, 90
-FIELDS = (
-    "parade",
-    "round",
-    "turn",
-    "turn_dice",
-    "first_player",
-    "bag",
-    "pool",
-    "hand",
-    "round_picks",
-    "players",
-    "history",
-)
 PLAYER_FIELDS = ("division", "colors", "board", "tokens", "counters", "result")
 HISTORY_FIELDS = ("division", "final", "place", "next_division")
 

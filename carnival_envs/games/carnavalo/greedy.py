@@ -60,11 +60,14 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     tables = np.empty(2, STATE)
     tables[NOW] = view
     assume_values(tables[NOW])
+    now = np.empty(NUM_TENTS)
+    for tent in range(NUM_TENTS):
+        now[tent] = outlook(rules, tables[NOW], player, tent)
     best, best_gain, ties = -1, -np.inf, 0
     for action in range(len(mask)):
         if mask[action] == 0:
             continue
-        gain = gain_of(rules, tables, player, action)
+        gain = gain_of(rules, tables, now, player, action)
         if gain > best_gain + TIE:
             best, best_gain, ties = action, gain, 1
         elif gain > best_gain - TIE:
@@ -93,14 +96,14 @@ def assume_values(s: Record) -> None:
 
 
 @kernel
-def gain_of(rules: Record, tables: npt.NDArray[Any], player: int, action: int) -> float:
-    """How much better the table looks for a player after an action."""
+def gain_of(rules: Record, tables: npt.NDArray[Any], now: npt.NDArray[np.float64], player: int, action: int) -> float:
+    """How much better the table looks for a player after an action; ``now`` are the outlooks before, by tent."""
     tent = changed_tent(rules, tables[NOW], action)
     if tent == NO_TENT:
         return 0.0
     tables[NEXT] = tables[NOW]
     carry_out(rules, tables[NEXT], action)
-    return outlook(rules, tables[NEXT], player, tent) - outlook(rules, tables[NOW], player, tent)
+    return outlook(rules, tables[NEXT], player, tent) - now[tent]
 
 
 @kernel

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from carnival_envs.core.chance import seeded_words
 from carnival_envs.core.state import State
+from carnival_envs.core.views import Views
+from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.registry import load_game
 from tests.games.carnival.tables import NATURAL, Document, load, midway, play, table
 
@@ -19,9 +20,7 @@ LEAST_WON = {2: 0.85, 3: 0.75, 4: 0.70}
 
 def choice(state: State) -> str:
     """The bot's action for the current player."""
-    view = np.zeros(1, state.game.definition.state)
-    words = seeded_words(0)
-    action = state.game.engine.greedy_move(state.game.rules, state._record, view, state.legal_actions_mask(), words)
+    action = GreedyPolicy().act_on_views(Views.of_states([state]), np.random.default_rng(0))[0]
     return state.game.action_to_string(int(action))
 
 
