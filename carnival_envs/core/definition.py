@@ -28,8 +28,8 @@ def same_string(game: Game, s: Record, action: int) -> str:
     return game.action_to_string(action)
 
 
-def no_end_info(game: Game, s: Record) -> dict[str, Any]:
-    """What ``info`` holds at the end beyond score, rank, winners and end reason: nothing."""
+def no_end_info(game: Game, s: Record, player: int) -> dict[str, Any]:
+    """What a player's ``info`` holds at the end beyond score, rank, winners and end reason: nothing."""
     return {}
 
 
@@ -60,7 +60,7 @@ class GameDefinition:
         score_scale: the key in the data is ``score_scale``; what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
-        end_info: ``end_info(game, s)``: what ``info`` adds at the end.
+        end_info: ``end_info(game, s, player)``: what a player's ``info`` adds at the end.
         variants: option sets that, beside the defaults at every number of players, show all that the options change.
         data_file: the component data, beside the game's sources.
     """
@@ -84,7 +84,7 @@ class GameDefinition:
     draw: Callable[[Game, Record, int | None, Theme], Drawing] = draw_text
     scores_before_end: bool = True
     public_action: Callable[[Game, Record, int], str] = same_string
-    end_info: Callable[[Game, Record], dict[str, Any]] = no_end_info
+    end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info
     variants: Sequence[Mapping[str, Any]] = ()
     data_file: str = "data.toml"
     action_index: dict[str, int] = field(init=False, repr=False)

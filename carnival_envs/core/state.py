@@ -274,20 +274,25 @@ class State:
         Raises:
             ValueError: not a seat, or the game has no scores before its end.
         """
-        return {**self.standing(player), **self.end_info()}
+        return {**self.standing(player), **self.end_info(player)}
 
-    def end_info(self) -> dict[str, Any]:
-        """What the game itself adds to the report of a finished game."""
-        return self.game.definition.end_info(self.game, self._record[0])
+    def end_info(self, player: int) -> dict[str, Any]:
+        """What the game itself adds to a player's report of a finished game.
+
+        Raises:
+            ValueError: not a seat.
+        """
+        self._check_seat(player)
+        return self.game.definition.end_info(self.game, self._record[0], player)
 
     def infos(self) -> list[dict[str, Any]]:
-        """``info`` of every seat; the game's own additions are the same objects in each.
+        """``info`` of every seat.
 
         Raises:
             ValueError: the game has no scores before its end.
         """
-        standings, additions = self._standings(), self.end_info()
-        return [{**self._standing(player, *standings), **additions} for player in range(self.game.num_players)]
+        standings, seats = self._standings(), range(self.game.num_players)
+        return [{**self._standing(player, *standings), **self.end_info(player)} for player in seats]
 
     # What a player knows -------------------------------------------------------------------------------------------
 

@@ -186,4 +186,4 @@ class SeatEnv(gym.Env[Any, int]):
     def _final_info(self) -> Info:
         final = self.seats.final_infos[0]
         state = self.seats.final_states[0]
-        return {**state.end_info(), **final} if state.is_terminal() else final
+        return {**state.end_info(self.seats.seats.item()), **final} if state.is_terminal() else final

@@ -102,9 +102,9 @@ def history_document(s: Record) -> list[Document]:
     ]
 
 
-def end_info(game: Game, s: Record) -> dict[str, Any]:
-    """The tally of every seat at the end; for a player alone also the history (section 12)."""
-    info: dict[str, Any] = {"result": [result_document(s["players"][seat]) for seat in range(game.num_players)]}
+def end_info(game: Game, s: Record, player: int) -> dict[str, Any]:
+    """The tally of a player's board at the end; for a player alone also the history (section 12)."""
+    info: dict[str, Any] = {"result": result_document(s["players"][player])}
     if game.num_players == 1:
         info["history"] = history_document(s)
     return info

@@ -289,6 +289,18 @@ def test_scores_exist_at_the_end_only() -> None:
     assert state.to_position()["players"][0]["result"] is None
 
 
+def test_info_at_the_end_holds_the_own_result() -> None:
+    """Section 12: each player's `info` adds the `result` of his own board; a player alone reads the history too."""
+    table = finished_boards({"harmony": "Y2 Y2 Y2 Y3"}, {})
+    results = [player["result"] for player in table.to_position()["players"]]
+    assert [result["final"] for result in results] == [86, 90]  # 80 + 6: base 3 for the sum 9, bonus 3
+    assert [table.info(seat)["result"] for seat in range(2)] == results
+    assert "history" not in table.info(0)
+    alone = solo_before_the_last_die("S", {})
+    alone.apply_action("place:samba")
+    assert alone.info(0)["history"] == [{"division": "S", "final": 90, "place": "first", "next_division": "S"}]
+
+
 def test_the_bag_never_runs_short() -> None:
     """E-3, E-R7, 2.3: before the last round the bag holds 118 / 86 / 48 / 14 dice."""
     for n, left in {1: 118, 2: 86, 3: 48, 4: 14}.items():
