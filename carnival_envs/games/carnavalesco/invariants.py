@@ -26,18 +26,18 @@ from carnival_envs.games.carnavalesco.state import (
 )
 
 INVARIANTS = {
-    1: ("E-I1", "bag"),
-    2: ("E-I2", "pool"),
-    3: ("E-I3", "hand"),
-    4: ("E-I4", "players.board"),
+    1: ("E-I1", "bag, pool, hand, players.board"),
+    2: ("E-I2", "pool, hand, turn, turn_dice"),
+    3: ("E-I3", "hand, phase"),
+    4: ("E-I4", "players.board, round, first_player, turn, turn_dice"),
     5: ("E-I5", "players.board"),
     6: ("E-I6", "players.tokens"),
-    7: ("E-I7", "round_picks, players.counters, players.colors"),
-    8: ("E-I8", "active, actor"),
-    10: ("E-I10", "players.division, players.board, round, turn"),
-    12: ("E-I12", "history, parade"),
-    14: ("E-I14", "options, first_player, end_reason, truncated"),
-    15: ("E-I15", "players.counters"),
+    7: ("E-I7", "round_picks, players.counters, players.colors, history"),
+    8: ("E-I8", "active, actor, first_player, turn"),
+    10: ("E-I10", "players.division, players.board, pool, parade, round, turn, turn_dice"),
+    12: ("E-I12", "history, parade, players.division"),
+    14: ("E-I14", "options, phase, first_player, players.division, players.colors, end_reason, truncated"),
+    15: ("E-I15", "players.tokens, players.counters"),
 }
 
 RESTRICTIONS = 3

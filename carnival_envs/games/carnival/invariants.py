@@ -70,7 +70,7 @@ INVARIANTS = {
     12: ("C-I12", "block_queue"),
     13: ("C-I13", "place"),
     14: ("C-I14", "action"),
-    15: ("C-I15", "phase, action"),
+    15: ("C-I15", "phase, remaining, action, place"),
 }
 """The number that ``broken_invariant`` gives, to the invariant and the fields that it is about."""
 

@@ -73,7 +73,19 @@ def test_150_dice_and_no_more() -> None:
     """E-I1: a position with 151 dice."""
     document = played(20)
     document["bag"]["W"] += 1
-    with pytest.raises(ValueError, match="bag: the position breaks invariant E-I1"):
+    with pytest.raises(ValueError, match=r"^bag, pool, hand, players\.board: the position breaks invariant E-I1"):
+        load(document)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("pool", []), ("hand", "R1"), ("turn", 1), ("turn_dice", 1), ("first_player", 1), ("parade", 2)],
+)
+def test_the_field_that_does_not_fit_is_named(field: str, value: object) -> None:
+    """E-I1 to E-I14: whichever field of an invariant is changed, the error names it, among those it must agree with."""
+    document = played(0, first_player=0)
+    document[field] = value
+    with pytest.raises(ValueError, match=rf"^[^:]*\b{field}\b[^:]*: the position breaks invariant"):
         load(document)
 
 
