@@ -12,7 +12,7 @@ from carnival_envs.games.bedeville.board import neighbours
 from carnival_envs.games.bedeville.components import NUM_COLOURS, NUM_SPACES
 from carnival_envs.games.bedeville.piles import top
 from carnival_envs.games.bedeville.sets import count, has, nth, only
-from carnival_envs.games.bedeville.stalls import stocked, surcharge
+from carnival_envs.games.bedeville.stalls import may_lack, stocked, surcharge
 from carnival_envs.games.bedeville.state import NONE
 from carnival_envs.games.bedeville.supplies import given, joy_of, taken
 
@@ -197,7 +197,10 @@ def best_prize(rules: Record, view: Record, player: int, space: int, paid: int, 
 
 @kernel
 def colours_suffice(rules: Record, view: Record, player: int, space: int, paid: int, stall: int) -> bool:
-    """Whether the Joy held after the gain covers a coloured cost, skulls taken in the colours that lack."""
+    """B-9: whether the Joy held after the gain covers a coloured cost, of which Albert may lack one token.
+
+    Skulls are taken in the colours that lack.
+    """
     me, here = view.players[player], view.ring[space]
     gain = rules.attractions[here.card]
     prize = rules.prizes[top(view.stalls[stall])]
@@ -206,4 +209,4 @@ def colours_suffice(rules: Record, view: Record, player: int, space: int, paid: 
         held = me.joy[colour] + gain.joy[colour] + here.joy[colour]
         held -= paid * (colour == rules.ability_cost[me.character])
         lacking += max(0, prize.cost[colour] - held)
-    return bool(lacking <= gain.skulls)
+    return bool(lacking <= gain.skulls + may_lack(me))

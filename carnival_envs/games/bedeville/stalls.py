@@ -68,8 +68,13 @@ def can_afford(rules: Record, s: Record, seat: int, space: int) -> bool:
     lacking = 0
     for colour in range(NUM_COLOURS):
         lacking += max(0, card.cost[colour] - me.joy[colour])
-    may_lack = 1 if me.character == ALBERT else 0
-    return bool(lacking <= may_lack and joy_of(s, seat) >= card.total + surcharge(rules, me, space))
+    return bool(lacking <= may_lack(me) and joy_of(s, seat) >= card.total + surcharge(rules, me, space))
+
+
+@kernel
+def may_lack(me: Record) -> int:
+    """B-11: how many tokens of a coloured cost a player may pay in any colour: Albert one."""
+    return 1 if me.character == ALBERT else 0
 
 
 @kernel

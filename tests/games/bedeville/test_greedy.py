@@ -33,6 +33,14 @@ def test_pays_with_the_colour_it_wants_least() -> None:
     assert choice(table(joy={0: [2, 2, 0]}, stalls=stalls), "buy:2") == "pay:yellow"
 
 
+@pytest.mark.parametrize(("character", "move"), [("albert", "move:3"), ("clay", "move:9")])
+def test_albert_may_lack_a_token(character: str, move: str) -> None:
+    """B-9, B-11: after the two blue of the Deep Sea Ride a Puppet, 2 pink and 2 yellow, lacks one pink only."""
+    stalls = {**dict.fromkeys(range(10), ""), 3: "puppet", 9: "ghost_balloon"}
+    # Every Attraction within reach gives two Joy, and is as loud afterwards as the loudest: the Prizes decide.
+    assert choice(table(f"johnny {character} cindy heidi", active=1, joy={1: [1, 2, 0]}, stalls=stalls)) == move
+
+
 def test_passes_windows_and_draws() -> None:
     """No ability before the draw."""
     assert choice(table(active=1), "move:3", "skip") == "draw"
