@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from carnival_envs.core.loops import GREEDY, RANDOM
 from carnival_envs.core.state import State
 from carnival_envs.registry import load_game
+from tests.games.carnavalo.reference import WON, Reference, ranked
 from tests.games.carnavalo.tables import DOWN, UP, Document, load, table, tents
-from tests.variants import greedy_action
+from tests.variants import greedy_action, random_game
 
 GAMES = 80
 LEAST_WON = {2: 0.95, 3: 0.93, 4: 0.86, 5: 0.86, 6: 0.80}
@@ -67,6 +69,69 @@ def test_takes_away_an_opponents_only_card() -> None:
     # His 5 leaves the tent (his disc, then on space 1, is still alone there) and makes him first in the parade, at
     # half weight: -2.5 for him. Miss takes the card away as well, and with it his +5.
     assert choices(document) == {"token:3:miss:direct"}
+
+
+class Effect(Reference):
+    """The effect of an action on the table as a player sees it: no turn ends, no day is counted."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = deepcopy(document)
+        self.n = document["options"]["num_players"]
+        for pile in self.document["tents"]:
+            for shown in pile:
+                if not shown[2] and shown[0] != document["actor"]:
+                    shown[1] = 3
+
+    def proceed(self, phase: str) -> None:
+        """The turn stays where it is."""
+
+    def give_back(self, reason: str) -> None:
+        """The tokens stay where they are."""
+
+
+def rating(document: Document, action: str) -> float:
+    """Section 15 step by step: an estimate for every player, from scratch."""
+    after = Effect(document)
+    after.apply(action)
+    d, me, n = after.document, document["actor"], after.n
+    estimates: list[float] = [float(score) for score in after.scores()]
+    for tent in range(6):
+        spaces = [discs[tent] for discs in d["discs"]]
+        totals = [
+            max(spaces[player], 0) + sum(value for owner, value, _ in d["tents"][tent] if owner == player)
+            for player in range(n)
+        ]
+        first, second = ranked(totals)
+        if first is None:
+            continue
+        token = {20: 2.5, 30: 2.5}.get(d["tent_tokens"][tent][-1], d["tent_tokens"][tent][-1])
+        estimates[first] += token if spaces[first] == WON else 5 - spaces[first]
+        if second is not None and spaces[first] != WON:
+            estimates[second] += token
+        estimates = [estimates[player] + 0.3 * totals[player] / totals[first] for player in range(n)]
+    totals = [sum(value for owner, value in d["parade"] if owner == player) for player in range(n)]
+    first, second = ranked(totals)
+    weight = max(0.5, len(d["parade"]) / 5)
+    if first is not None:
+        owned, token = d["float_owned"][first], d["parade_tokens"][-1]
+        estimates[first] += weight * (token if owned else -5)
+        if second is not None and not owned:
+            estimates[second] += weight * token
+    others = sum(estimates) - estimates[me]
+    return float(estimates[me] - others / (n - 1) + 0.02 * sum(d["hands"][me]))
+
+
+@pytest.mark.parametrize("advanced", [False, True])
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+def test_best_rating(num_players: int, advanced: bool) -> None:
+    """In whole games, half of the moves its own, it takes one of the actions that section 15 rates best."""
+    game = load_game("carnavalo", num_players=num_players, advanced=advanced)
+    for state in random_game(game, seed=num_players, greedy_share=0.5):
+        if state.phase() not in ("before_action", "after_action"):
+            continue
+        document = state.to_position()
+        ratings = {action: rating(document, game.action_to_string(action)) for action in state.legal_actions()}
+        assert ratings[greedy_action(state, seed=0)] == pytest.approx(max(ratings.values()), abs=1e-6)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
