@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
+from carnival_envs.core.data import load_data
 from carnival_envs.core.interface import Record
 from carnival_envs.core.options import refuse
+from carnival_envs.core.position import differences
 from carnival_envs.games.bedeville import components
 from carnival_envs.games.bedeville.components import (
     ATTRACTIONS,
@@ -50,6 +54,12 @@ STRUCTURE = {
 """Counts that actions, observations and invariants are built on, so that they can't change."""
 
 
+FIXED = ("action", "action_space")
+"""Tables that say what the actions are; they are the game's interface and can't change."""
+
+DATA_FILE = Path(__file__).with_name("data.toml")
+
+
 def build_rules(data: Data, options: Mapping[str, Any]) -> Record:
     """The ``rules`` record, an array of shape ``(1,)``.
 
@@ -79,6 +89,14 @@ def _check_structure(data: Data) -> None:
     for table, keys in (("attraction", ATTRACTIONS), ("prize", PRIZES), ("token", TOKENS), ("character", CHARACTERS)):
         if tuple(entry["key"] for entry in data[table]) != keys:
             _refuse(table, [entry["key"] for entry in data[table]], "the keys of the game's own file")
+    for table in FIXED:
+        for path, own, default in differences(data[table], _default_data()[table], table):
+            _refuse(path, own, f"{default!r}, which is fixed")
+
+
+@cache
+def _default_data() -> Data:
+    return load_data(DATA_FILE, None)
 
 
 def _fill_options(r: Record, options: Mapping[str, Any]) -> None:

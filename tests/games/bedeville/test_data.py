@@ -100,6 +100,19 @@ def test_own_card_values(tmp_path: Path) -> None:
     assert state.to_position()["ring"][3]["noise"] == 5
 
 
+def test_actions_in_the_data() -> None:
+    """Section 9: the component data names the blocks of the action space as they are."""
+    actions = definition("bedeville").actions
+    ends = [block["first"] + block["size"] for block in DATA["action"]]
+    assert [block["first"] for block in DATA["action"]] == [0, *ends[:-1]]
+    assert ends[-1] == DATA["action_space"]["n"] == len(actions)
+    for block in DATA["action"]:
+        verb = block["string"].split(":")[0]
+        strings = actions[block["first"] : block["first"] + block["size"]]
+        assert {action.split(":")[0] for action in strings} == {verb}
+    assert [action.removeprefix("whim:") for action in actions[18:24]] == DATA["action_space"]["pair_order"]
+
+
 def test_own_ring() -> None:
     """A user's file lays the spaces in another order: 0, 2, 1, 3 and on."""
     order = [0, 2, 1, 3, 4, 5, 6, 7, 8, 9]
@@ -157,6 +170,8 @@ def test_ring_that_is_none(name: str, ring: dict[str, Any]) -> None:
         ({"character": [{"key": "clay", "ability_costs": ["", "green"]}]}, r"character\[clay\].ability_costs"),
         ({"prize": [{"key": "teddy", "vp": 1}]}, "prize.key"),
         ({"price": []}, "price"),
+        ({"action": [{"key": "buy", "first": 29}]}, r"action.8.first"),
+        ({"action_space": {"n": 130}}, "action_space.n"),
     ],
 )
 def test_data_that_can_not_be_played_with(own: dict[str, Any], named: str) -> None:
