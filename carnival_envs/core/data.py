@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,11 @@ def load_data(default: Path, own: str | Path | Mapping[str, Any] | None) -> dict
     merged = _merge(data, dict(own) if isinstance(own, Mapping) else _read(Path(own)), "")
     assert isinstance(merged, dict)
     return merged
+
+
+def entry(data: Mapping[str, Any], path: str) -> Any:
+    """The entry at a path with dots, as in ``"meta.score_scale"``."""
+    return reduce(lambda table, key: table[key], path.split("."), data)
 
 
 def _read(path: Path) -> dict[str, Any]:

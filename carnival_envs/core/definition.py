@@ -57,7 +57,7 @@ class GameDefinition:
             for a referee who sees everything.
         draw: ``draw(game, s, viewer, theme)`` draws the same as a picture; all pictures of a game have one size. The
             default draws the plain text.
-        score_scale: the key in the data is ``score_scale``; what a lead is divided by in ``"score"`` returns.
+        score_scale: the path in the data, with dots, of what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
         end_info: ``end_info(game, s, player)``: what a player's ``info`` adds at the end.
@@ -82,6 +82,7 @@ class GameDefinition:
     invariants: Mapping[int, tuple[str, str]]
     text: Callable[[Game, Record, int | None], str]
     draw: Callable[[Game, Record, int | None, Theme], Drawing] = draw_text
+    score_scale: str = "score_scale"
     scores_before_end: bool = True
     public_action: Callable[[Game, Record, int], str] = same_string
     end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from carnival_envs.core import chance as chance_module
-from carnival_envs.core.data import load_data
+from carnival_envs.core.data import entry, load_data
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.engine import engine
 from carnival_envs.core.errors import did_you_mean
@@ -59,7 +59,7 @@ class Game:
         self._own_data = data if data is None else self.data
         self.num_players: int = self.options["num_players"]
         self.num_actions = len(definition.actions)
-        self.score_scale = float(self.data["score_scale"])
+        self.score_scale = float(entry(self.data, definition.score_scale))
         self.observation_blocks: list[Block] = definition.blocks(self.options)
         self.observation_size = sum(block.size for block in self.observation_blocks)
         self.observation_scales = scales(self.observation_blocks)

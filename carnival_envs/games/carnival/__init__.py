@@ -63,6 +63,7 @@ GAME = GameDefinition(
     text=render,
     draw=draw,
     public_action=public_action,
+    score_scale="meta.score_scale",
     variants=(
         {"num_players": 2, "attractions_to_win": 3, "natural_ticket": False, "first_player": "random"},
         {"num_players": 3, "max_turns": 12, "first_player": 2},

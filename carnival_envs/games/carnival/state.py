@@ -182,7 +182,7 @@ def build_rules(data: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
 
 
 FREE = (
-    "score_scale",
+    "meta.score_scale",
     "provenance",
     "attractions.names",
     "in_play",
@@ -206,8 +206,8 @@ def check_data(data: Mapping[str, Any]) -> None:
     for path, own, default in differences(dict(data), load_data(DATA_FILE, None)):
         if not path.startswith(FREE):
             refuse(f"data {path}", own, f"{default!r}, which the game rests on")
-    if data["score_scale"] <= 0:
-        refuse("data score_scale", data["score_scale"], "a number above 0")
+    if data["meta"]["score_scale"] <= 0:
+        refuse("data meta.score_scale", data["meta"]["score_scale"], "a number above 0")
     constants = data["constants"]["rulebook"]
     for name, low, high in (
         ("starting_wilds_each", 0, 1),

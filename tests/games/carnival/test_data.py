@@ -92,7 +92,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("constants.reconstructed.reassign_limit_per_turn", -1, "reassign_limit_per_turn: -1"),
         ("in_play.0.wilds", 1, "wilds: 1 is not allowed; allowed: an integer in 2..6"),
         ("in_play.1.copies_per_part_kind", 2, "data in_play"),
-        ("score_scale", 0, "data score_scale"),
+        ("meta.score_scale", 0, "data meta.score_scale"),
     ],
 )
 def test_refused_data(path: str, value: Any, named: str) -> None:
