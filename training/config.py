@@ -51,6 +51,10 @@ class NetworkConfig:
     activation: Literal["tanh", "relu"] = "tanh"
     """The function between layers."""
 
+    advice: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    """Weight of the baseline bot's choice: added to the logit of the action that the bot would take, which the networks
+    see too. The learner begins with the bot's play and learns where to leave it (Silver et al. 2018). 0: no advice."""
+
 
 @dataclass(config=STRICT, frozen=True, kw_only=True)
 class PPOConfig:
@@ -106,6 +110,10 @@ class OpponentsConfig:
 
     snapshot_every: int = Field(default=500_000, ge=1)
     """Steps between two snapshots of the learner for ``past``; a run may take 200."""
+
+    prioritised: bool = False
+    """Whether a snapshot is drawn the more often the more it wins against the learner, by the square of its share of
+    wins (prioritised fictitious self-play, Vinyals et al. 2019); otherwise all are equally likely."""
 
     active_snapshots: int = Field(default=8, ge=1, le=64)
     """Snapshots that new games are played against at one time, drawn anew for every rollout; twice as many are kept

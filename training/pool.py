@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from carnival_envs.core.game import Game
 from carnival_envs.core.views import Views
-from carnival_envs.policies.base import Actions, AnyPolicy, Masks, Observations, Policy, ViewPolicy, compiled_pilot
-from carnival_envs.policies.network import Network, NetworkPolicy
+from carnival_envs.policies.base import Actions, AnyPolicy, Masks, Observations, ViewPolicy, compiled_pilot
+from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
 from carnival_envs.policies.policy_file import PolicyFile, read_policy_file, write_policy_file
 from carnival_envs.policies.specs import OpponentSampler, make_policy
 from training.config import CURRENT, PAST, OpponentsConfig
@@ -26,6 +28,14 @@ from training.run_directory import RunError, write_text
 from training.stopwatch import OPPONENTS, Stopwatch
 
 MANIFEST = "manifest.json"
+
+FORGETTING = 0.99
+"""What a game against a snapshot still counts after the next one: the learner changes, and its record with it."""
+
+DOUBT = 0.05
+"""Added to the weight of every snapshot by its wins: the learner goes on meeting those that it beats."""
+
+Learner: TypeAlias = NetworkPolicy | AdvisedPolicy
 
 
 @dataclass(frozen=True)
@@ -51,13 +61,16 @@ class OpponentPool:
         snapshots: from the oldest on.
     """
 
-    def __init__(self, config: OpponentsConfig, game: Game, folder: Path, stopwatch: Stopwatch) -> None:
+    def __init__(
+        self, config: OpponentsConfig, game: Game, folder: Path, stopwatch: Stopwatch, *, advised: bool = False
+    ) -> None:
         """
         Args:
             config: the shares and their details.
             game: what is played.
             folder: where the policy files of the snapshots lie.
             stopwatch: for the time that opponents take which Python has to ask.
+            advised: whether the learner and its snapshots take the advice of the baseline bot.
         """
         self.snapshots: list[Snapshot] = []
         self._config = config
@@ -65,25 +78,46 @@ class OpponentPool:
         self._folder = folder
         self._stopwatch = stopwatch
         self._load = lru_cache(maxsize=2 * config.active_snapshots)(self._read)
-        self._current = _Current()
+        self._advised = advised
+        self._current: Learner
         fixed = [spec for spec in config.shares if spec not in (CURRENT, PAST)]
-        policies = [self._current, *(make_policy(spec, game) for spec in fixed)]
+        policies = [self._asked(lambda: self._current), *(self._timed(make_policy(spec, game)) for spec in fixed)]
         self._fixed_weights = [config.shares[spec] for spec in fixed]
-        self.sampler = OpponentSampler(
-            [_timed(policy, stopwatch) for policy in policies], np.ones((game.num_players - 1, len(policies)))
-        )
+        self._first_past = len(policies)
+        self._losses: list[float] = []
+        self.sampler = OpponentSampler(policies, np.ones((game.num_players - 1, len(policies))))
         self._set_weights(active=[])
 
-    def begin_rollout(self, learner: Network, rng: np.random.Generator) -> None:
+    def begin_rollout(self, learner: Learner, rng: np.random.Generator) -> None:
         """Play ``current`` with the learner's present parameters, and choose the snapshots that new games may meet.
 
         Args:
-            learner: a copy of its policy network.
+            learner: its policy, with a copy of its network.
             rng: draws the snapshots.
         """
-        self._current.policy = NetworkPolicy(learner, sample=True)
+        self._current = learner
         count = min(self._config.active_snapshots, len(self.snapshots))
-        self._set_weights(rng.choice(len(self.snapshots), count, replace=False).tolist() if count else [])
+        chances = self._chances_of_snapshots()
+        self._set_weights(rng.choice(len(self.snapshots), count, replace=False, p=chances).tolist() if count else [])
+
+    def record(self, ends: Sequence[dict[str, Any]]) -> None:
+        """Take note of games that are over, as ``SeatBatch.final_infos`` tells of them: who lost to which snapshot."""
+        for end in ends:
+            won = end["seat"] in end["winners"]
+            for opponent in {index - self._first_past for index in end["opponents"] if index >= self._first_past}:
+                self._losses[opponent] += (1 - FORGETTING) * ((not won) - self._losses[opponent])
+
+    @property
+    def losses(self) -> list[float]:
+        """For each snapshot the share of late games against it that the learner did not win."""
+        return list(self._losses)
+
+    def _chances_of_snapshots(self) -> npt.NDArray[np.float64] | None:
+        """How likely each snapshot is to be active; ``None``: all equally."""
+        if not self._config.prioritised or not self._losses:
+            return None
+        weights = np.square(self._losses) + DOUBT
+        return np.asarray(weights / weights.sum())
 
     def add_snapshot(self, learner: PolicyFile, steps: int) -> None:
         """Write a snapshot of the learner and take it into the pool."""
@@ -92,8 +126,8 @@ class OpponentPool:
         self._take_in(Snapshot(file, steps, _sha256(self._folder / file)))
         self._write_manifest()
 
-    def restore(self, snapshots: Sequence[Snapshot]) -> None:
-        """Fill an empty pool with the snapshots of an earlier run.
+    def restore(self, snapshots: Sequence[Snapshot], losses: Sequence[float]) -> None:
+        """Fill an empty pool with the snapshots of an earlier run, and with what the learner lost to each.
 
         Raises:
             RunError: the file of one is missing or is not what it was.
@@ -103,6 +137,7 @@ class OpponentPool:
             if not path.is_file() or _sha256(path) != snapshot.sha256:
                 raise RunError(f"snapshot {path}: the file is missing or has changed since it was taken")
             self._take_in(snapshot)
+        self._losses = list(losses)
         self._write_manifest()
 
     def _write_manifest(self) -> None:
@@ -111,7 +146,8 @@ class OpponentPool:
 
     def _take_in(self, snapshot: Snapshot) -> None:
         self.snapshots.append(snapshot)
-        self.sampler.policies.append(_timed(_Past(self, snapshot.file), self._stopwatch))
+        self.sampler.policies.append(self._asked(partial(self.policy, snapshot.file)))
+        self._losses.append(1 - 1 / self._game.num_players)
         self._set_weights(active=[])
 
     def _set_weights(self, active: Sequence[int]) -> None:
@@ -122,68 +158,51 @@ class OpponentPool:
         current = shares.get(CURRENT, 0.0) + (0.0 if active else shares.get(PAST, 0.0))
         self.sampler.set_weights([current, *self._fixed_weights, *past])
 
-    def policy(self, file: str) -> NetworkPolicy:
+    def policy(self, file: str) -> Learner:
         """The policy in a snapshot's file, from memory if it was asked for lately."""
         return self._load(file)
 
-    def _read(self, file: str) -> NetworkPolicy:
+    def _read(self, file: str) -> Learner:
         snapshot = read_policy_file(self._folder / file)
         snapshot.check(self._game)
-        return NetworkPolicy(snapshot.network, sample=True)
+        return snapshot.policy(sample=True)
+
+    def _asked(self, find: Callable[[], Learner]) -> AnyPolicy:
+        """An opponent that is found when it is asked."""
+        return _AskedOnViews(find, self._stopwatch) if self._advised else _Asked(find, self._stopwatch)
+
+    def _timed(self, policy: AnyPolicy) -> AnyPolicy:
+        """A policy with its time measured; one that is compiled plays inside the environment and is left as it is."""
+        if compiled_pilot(policy) is not None:
+            return policy
+        kind = _AskedOnViews if isinstance(policy, ViewPolicy) else _Asked
+        return kind(lambda: policy, self._stopwatch)
 
 
-class _Current:
-    """The learner as it was when the rollout began.
+class _Asked:
+    """A policy that chooses from observations, found when it is asked, with its time measured."""
 
-    ``NetworkPolicy`` takes as long as torch for a batch of 64 and a fifth of it for one decision; it needs no threads.
-    """
-
-    policy: NetworkPolicy
-
-    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
-        return self.policy.act(observations, masks, rng)
-
-
-class _Past:
-    """A snapshot, loaded when it is asked."""
-
-    def __init__(self, pool: OpponentPool, file: str) -> None:
-        self._pool = pool
-        self._file = file
-
-    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
-        return self._pool.policy(self._file).act(observations, masks, rng)
-
-
-class _Timed:
-    """A policy that chooses from observations, with its time measured."""
-
-    def __init__(self, policy: Policy, stopwatch: Stopwatch) -> None:
-        self._policy = policy
+    def __init__(self, find: Callable[[], Any], stopwatch: Stopwatch) -> None:
+        self._find = find
         self._stopwatch = stopwatch
 
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
         with self._stopwatch.measure(OPPONENTS):
-            return self._policy.act(observations, masks, rng)
+            actions: Actions = self._find().act(observations, masks, rng)
+            return actions
 
 
-class _TimedOnViews:
-    """A policy that chooses from views, with its time measured."""
+class _AskedOnViews:
+    """A policy that chooses from views, likewise."""
 
-    def __init__(self, policy: ViewPolicy, stopwatch: Stopwatch) -> None:
-        self._policy = policy
+    def __init__(self, find: Callable[[], Any], stopwatch: Stopwatch) -> None:
+        self._find = find
         self._stopwatch = stopwatch
 
     def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
         with self._stopwatch.measure(OPPONENTS):
-            return self._policy.act_on_views(views, rng)
-
-
-def _timed(policy: AnyPolicy, stopwatch: Stopwatch) -> AnyPolicy:
-    """A policy with its time measured; one that is compiled plays inside the environment and is left as it is."""
-    if compiled_pilot(policy) is not None:
-        return policy
-    return _TimedOnViews(policy, stopwatch) if isinstance(policy, ViewPolicy) else _Timed(policy, stopwatch)
+            actions: Actions = self._find().act_on_views(views, rng)
+            return actions
 
 
 def _sha256(path: Path) -> str:

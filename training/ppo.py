@@ -8,10 +8,11 @@ after an exact number of decisions and draws from one generator, which can be sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
+from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import update_learning_rate
 from torch import Tensor
@@ -21,6 +22,7 @@ from torch.nn.utils import clip_grad_norm_
 from carnival_envs.envs.sb3 import SB3VecEnv
 from carnival_envs.envs.seats import SeatBatch
 from carnival_envs.policies.export import sb3_network
+from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.network import Network
 from training.config import TrainConfig
 from training.stopwatch import ENVIRONMENT, LEARNING, NETWORK, Stopwatch
@@ -30,6 +32,8 @@ ILLEGAL_LOGIT = -1e8
 
 SPREAD_FLOOR = 1e-8
 """Added to the spread of the advantages that they are divided by, as in ``MaskablePPO``."""
+
+OnEnded: TypeAlias = Callable[[Sequence[dict[str, Any]]], None]
 
 ADAM_EPSILON = 1e-5
 ACTIVATIONS = {"tanh": torch.nn.Tanh, "relu": torch.nn.ReLU}
@@ -49,8 +53,8 @@ class Rollout:
         unfinished: 0 where the decision was the last of its game, else 1.
     """
 
-    def __init__(self, steps: int, games: int, observation_size: int, num_actions: int) -> None:
-        self.observations = torch.zeros(steps, games, observation_size)
+    def __init__(self, steps: int, games: int, input_size: int, num_actions: int) -> None:
+        self.observations = torch.zeros(steps, games, input_size)
         self.masks = torch.zeros(steps, games, num_actions, dtype=torch.bool)
         self.actions = torch.zeros(steps, games, dtype=torch.long)
         self.log_probs = torch.zeros(steps, games)
@@ -91,17 +95,23 @@ class SelfPlayPPO(MaskablePPO):
         generator: the randomness of its actions and of the order of its batches.
     """
 
-    def __init__(self, config: TrainConfig, games: SeatBatch, stopwatch: Stopwatch) -> None:
+    def __init__(
+        self, config: TrainConfig, games: SeatBatch, stopwatch: Stopwatch, on_ended: OnEnded | None = None
+    ) -> None:
         """
         Args:
             config: of the run.
             games: what it plays; to be reset by the caller.
             stopwatch: for its time.
+            on_ended: is told of games that are over, in the words of ``SeatBatch.final_infos``.
         """
         ppo, game = config.ppo, games.game
+        input_size = game.observation_size + (game.num_actions if config.network.advice else 0)
+        env = SB3VecEnv(games)
+        env.observation_space = Box(0.0, 1.0, (input_size,))
         super().__init__(
             "MlpPolicy",
-            SB3VecEnv(games),
+            env,
             learning_rate=ppo.learning_rate,
             n_steps=1,  # of the inherited rollout buffer, which is not used
             batch_size=ppo.batch_size,
@@ -121,9 +131,12 @@ class SelfPlayPPO(MaskablePPO):
             device="cpu",
         )
         self.games = games
-        self.rollout = Rollout(ppo.rollout_steps, games.num_games, game.observation_size, game.num_actions)
+        self.rollout = Rollout(ppo.rollout_steps, games.num_games, input_size, game.num_actions)
         self.generator = torch.Generator().manual_seed(config.seed)
         self._ppo = ppo
+        self._advice = config.network.advice
+        self._advisor = GreedyPolicy()
+        self._on_ended = on_ended
         self._stopwatch = stopwatch
 
     def network(self) -> Network:
@@ -145,7 +158,9 @@ class SelfPlayPPO(MaskablePPO):
                 self._decide(step)
                 self._play(step)
             with self._stopwatch.measure(NETWORK):
-                self.rollout.values[steps] = self._values(torch.from_numpy(self.games.observations))
+                after = torch.empty_like(self.rollout.observations[0])
+                self._observe(after)
+                self.rollout.values[steps] = self._values(after)
         return min(limit, steps * self.games.num_games)
 
     def update(self, decisions: int, progress: float) -> dict[str, float]:
@@ -175,13 +190,22 @@ class SelfPlayPPO(MaskablePPO):
         rollout, games = self.rollout, self.games
         with self._stopwatch.measure(NETWORK):
             observations, masks = rollout.observations[step], rollout.masks[step]
-            observations.copy_(torch.from_numpy(games.observations))
+            self._observe(observations)
             masks.copy_(torch.from_numpy(games.action_masks))
             log_probs = self._log_probs(observations, masks)
             race = torch.empty_like(log_probs).exponential_(generator=self.generator)
             torch.argmax(log_probs - race.log_(), dim=1, out=rollout.actions[step])  # a draw by the probabilities
             rollout.log_probs[step] = log_probs.gather(1, rollout.actions[step].unsqueeze(1)).squeeze(1)
             rollout.values[step] = self._values(observations)
+
+    def _observe(self, out: Tensor) -> None:
+        """Fill ``out`` with what the learner sees in every game, the advice of the baseline bot included."""
+        size = self.games.game.observation_size
+        out[:, :size] = torch.from_numpy(self.games.observations)
+        if self._advice:
+            choices = self._advisor.act_on_views(self.games.views(), self.games.rng)
+            out[:, size:] = 0
+            out[:, size:].scatter_(1, torch.from_numpy(choices).unsqueeze(1), 1.0)
 
     def _play(self, step: int) -> None:
         """Carry out the actions; the opponents move until the learner is to decide again."""
@@ -190,6 +214,8 @@ class SelfPlayPPO(MaskablePPO):
             games.step(rollout.actions[step].numpy())
             rollout.rewards[step] = torch.from_numpy(games.rewards)
             rollout.unfinished[step] = torch.from_numpy(~(games.terminated | games.truncated))
+            if games.final_infos and self._on_ended:
+                self._on_ended(games.final_infos)
 
     def _decisions(self, count: int) -> Decisions:
         """The first decisions of the rollout with their advantages, evenly spread around 0, and their returns."""
@@ -238,6 +264,8 @@ class SelfPlayPPO(MaskablePPO):
     def _log_probs(self, observations: Tensor, masks: Tensor) -> Tensor:
         """The logarithms of the probabilities of all actions; those of illegal ones are next to minus infinity."""
         logits = self.policy.action_net(self.policy.mlp_extractor.policy_net(observations))
+        if self._advice:
+            logits = logits + self._advice * observations[:, self.games.game.observation_size :]
         return log_softmax(torch.where(masks, logits, ILLEGAL_LOGIT), dim=1)
 
     def _values(self, observations: Tensor) -> Tensor:

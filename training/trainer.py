@@ -13,7 +13,7 @@ import torch
 
 from carnival_envs.envs.seats import SeatBatch
 from carnival_envs.evaluation import evaluate
-from carnival_envs.policies.network import NetworkPolicy
+from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy, network_policy
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training.config import TrainConfig
 from training.metrics import Metrics
@@ -64,7 +64,9 @@ class Trainer:
         self.results: dict[str, Outcome] = {}
         self.best: tuple[float, ...] = ()
         self.stopwatch = Stopwatch()
-        self.pool = OpponentPool(config.opponents, self.game, run.pool_folder, self.stopwatch)
+        self.pool = OpponentPool(
+            config.opponents, self.game, run.pool_folder, self.stopwatch, advised=config.network.advice > 0
+        )
         self.games = SeatBatch(
             self.game,
             config.ppo.num_games,
@@ -73,7 +75,7 @@ class Trainer:
             illegal_action="raise",
             num_threads=config.threads,
         )
-        self.learner = SelfPlayPPO(config, self.games, self.stopwatch)
+        self.learner = SelfPlayPPO(config, self.games, self.stopwatch, self.pool.record)
         self._run = run
         checkpoint = run.load_checkpoint()
         if checkpoint is not None:
@@ -120,7 +122,7 @@ class Trainer:
         self.games.reset(seed=self._seed(GAMES))
 
     def _begin_rollout(self) -> None:
-        self.pool.begin_rollout(self.learner.network(), np.random.default_rng(self._seed(POOL)))
+        self.pool.begin_rollout(self._policy(sample=True), np.random.default_rng(self._seed(POOL)))
 
     def _learn(self, metrics: Metrics, progress: ProgressBar) -> None:
         """One rollout and the update from it."""
@@ -138,7 +140,7 @@ class Trainer:
     def _evaluate(self, metrics: Metrics, progress: ProgressBar) -> None:
         """Measure the learner, and keep it if it is the best so far."""
         with self.stopwatch.measure(EVALUATION):
-            self.results = self._matches(NetworkPolicy(self.learner.network()))
+            self.results = self._matches(self._policy())
         progress.show(self.steps, self.results)
         wins = {opponent: result.win_share.mean for opponent, result in self.results.items()}
         scores = {opponent: result.score.mean for opponent, result in self.results.items()}
@@ -152,7 +154,11 @@ class Trainer:
             self.best = strength
             write_policy_file(self._run.best_file, self._policy_file())
 
-    def _matches(self, policy: NetworkPolicy) -> dict[str, Outcome]:
+    def _policy(self, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
+        """The learner as it is; later training leaves it alone."""
+        return network_policy(self.learner.network(), self.config.network.advice, sample=sample)
+
+    def _matches(self, policy: NetworkPolicy | AdvisedPolicy) -> dict[str, Outcome]:
         """How a policy does against each opponent of the evaluation, always on the same deals; or on its own."""
         config, seed = self.config.evaluation, self.config.seed
         if self.game.num_players == 1:
@@ -165,7 +171,7 @@ class Trainer:
     def _policy_file(self) -> PolicyFile:
         """The learner as it is, with how it came to be."""
         training = {"algorithm": "MaskablePPO", "steps": self.steps, "config": asdict(self.config)}
-        return PolicyFile.of(self.game, self.learner.network(), training)
+        return PolicyFile.of(self.game, self.learner.network(), training, advice=self.config.network.advice)
 
     def _seed(self, purpose: int) -> int:
         """A seed that follows from the run's seed, the step and what it is for."""
@@ -183,6 +189,7 @@ class Trainer:
                 "parameters": self.learner.get_parameters(),
                 "generator": self.learner.generator.get_state(),
                 "snapshots": [asdict(snapshot) for snapshot in self.pool.snapshots],
+                "losses": self.pool.losses,
             }
         )
 
@@ -191,7 +198,7 @@ class Trainer:
         self.best = tuple(checkpoint["best"])
         self.learner.set_parameters(checkpoint["parameters"])
         self.learner.generator.set_state(checkpoint["generator"])
-        self.pool.restore([Snapshot(**snapshot) for snapshot in checkpoint["snapshots"]])
+        self.pool.restore([Snapshot(**snapshot) for snapshot in checkpoint["snapshots"]], checkpoint["losses"])
 
 
 def due(before: int, now: int, every: int) -> bool:

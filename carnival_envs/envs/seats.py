@@ -403,9 +403,16 @@ class SeatBatch:
     def _choices(self, policy: AnyPolicy, rows: Rows) -> Actions:
         if not isinstance(policy, ViewPolicy):
             return policy.act(self.observations[rows], self.action_masks[rows], self.rng)
+        return policy.act_on_views(self._views(rows), self.rng)
+
+    def views(self) -> Views:
+        """What the learner knows in every game, as long as each waits for him: after ``step`` in ``SAME_STEP``."""
+        return self._views(self._all)
+
+    def _views(self, rows: Rows) -> Views:
+        """The views of those who are to decide in some games."""
         records = self._states[rows]
-        players = records["actor"].astype(np.int64)
-        return policy.act_on_views(Views(self.game, records, players), self.rng)
+        return Views(self.game, records, records["actor"].astype(np.int64))
 
     def _refuse_illegal(self, rows: Rows, where: str = "") -> None:
         moves = self.moves[rows]

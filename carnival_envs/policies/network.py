@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from carnival_envs.core.observation import Floats
 from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions, Masks, Observations
+from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.inference import ACTIVATIONS, inference_loops
 
 
@@ -125,10 +127,69 @@ class NetworkPolicy:
         """
         if not self.sample:
             return self.network.best_actions(observations, masks)
-        logits = self.network.logits(observations)
-        noisy = logits + rng.gumbel(size=logits.shape)  # the largest is a draw from the softmax (Gumbel 1954)
-        actions: Actions = np.where(masks != 0, noisy, -np.inf).argmax(axis=1)
-        return actions
+        return draw(self.network.logits(observations), masks, rng)
 
     def __repr__(self) -> str:
         return f"NetworkPolicy(sizes={self.network.sizes}, sample={self.sample})"
+
+
+class AdvisedPolicy:
+    """Plays what a network prefers that knows what the game's baseline bot would do.
+
+    The bot's choice is the last part of what the network sees (one-hot over the actions), and its logit is raised by a
+    weight: what the network has to learn is when to do otherwise (residual policy learning, Silver et al. 2018).
+
+    Attributes:
+        network: its network; its inputs are the observation and the advice.
+        weight: what is added to the logit of the bot's choice.
+        sample: as in ``NetworkPolicy``.
+    """
+
+    def __init__(self, network: Network, weight: float, *, sample: bool = False) -> None:
+        self.network = network
+        self.weight = weight
+        self.sample = sample
+
+    def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
+        """See ``ViewPolicy.act_on_views``.
+
+        Raises:
+            ValueError: views of a game that is not the network's.
+        """
+        advised, choices = advise(views, rng)
+        logits = self.network.logits(advised)
+        logits[np.arange(len(views)), choices] += self.weight
+        if self.sample:
+            return draw(logits, views.masks, rng)
+        actions: Actions = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
+        return actions
+
+    def __repr__(self) -> str:
+        return f"AdvisedPolicy(sizes={self.network.sizes}, weight={self.weight}, sample={self.sample})"
+
+
+def advise(views: Views, rng: np.random.Generator) -> tuple[Observations, Actions]:
+    """What an advised network sees of some views, and the advice: the baseline bot's choices.
+
+    Returns:
+        float32, ``(len(views), observation_size + num_actions)``: the observation, then the choice, one-hot; and the
+        choices, int64, ``(len(views),)``.
+    """
+    size = views.game.observation_size
+    choices = GreedyPolicy().act_on_views(views, rng)
+    advised = np.zeros((len(views), size + views.game.num_actions), dtype=np.float32)
+    advised[:, :size] = views.observations()
+    advised[np.arange(len(views)), size + choices] = 1
+    return advised, choices
+
+
+def network_policy(network: Network, advice: float = 0.0, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
+    """The policy of a network: an advised one where the advice has a weight."""
+    return AdvisedPolicy(network, advice, sample=sample) if advice else NetworkPolicy(network, sample=sample)
+
+
+def draw(logits: Floats, masks: Masks, rng: np.random.Generator) -> Actions:
+    """A legal action for each row, drawn from the softmax of its logits."""
+    noisy = logits + rng.gumbel(size=logits.shape)  # the largest is a draw from the softmax (Gumbel 1954)
+    actions: Actions = np.where(masks != 0, noisy, -np.inf).argmax(axis=1)
+    return actions

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ import numpy.typing as npt
 from carnival_envs.core.files import replacing
 from carnival_envs.core.game import Game
 from carnival_envs.core.position import differences
-from carnival_envs.policies.network import Network, NetworkPolicy
+from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, network_policy
 
 FORMAT = "carnival_envs policy"
 FORMAT_VERSION = 1
@@ -39,6 +40,7 @@ class PolicyFile:
         options: the options that it was trained with.
         layout: ``layout_hash`` of that game.
         network: the network.
+        advice: weight of the baseline bot's choice, see ``AdvisedPolicy``; 0 for a network that takes no advice.
         training: how it was trained, JSON-ready; free to the trainer.
         package_version: of the package that wrote it.
     """
@@ -47,11 +49,14 @@ class PolicyFile:
     options: Mapping[str, Any]
     layout: str
     network: Network
+    advice: float = 0.0
     training: Mapping[str, Any] = field(default_factory=dict)
     package_version: str
 
     @classmethod
-    def of(cls, game: Game, network: Network, training: Mapping[str, Any] | None = None) -> PolicyFile:
+    def of(
+        cls, game: Game, network: Network, training: Mapping[str, Any] | None = None, *, advice: float = 0.0
+    ) -> PolicyFile:
         """The policy file of a network that was trained for a game.
 
         Raises:
@@ -64,6 +69,7 @@ class PolicyFile:
             options=dict(game.options),
             layout=layout_hash(game),
             network=network,
+            advice=advice,
             training=dict(training or {}),
             package_version=__version__,
         )
@@ -77,9 +83,14 @@ class PolicyFile:
         if self.layout != layout_hash(game):
             raise ValueError(f"the policy does not fit this {game.name}: {self._what_differs(game)}")
         inputs, outputs = self.network.sizes[0], self.network.sizes[-1]
-        if (inputs, outputs) != (game.observation_size, game.num_actions):
-            needed = f"{game.name} needs {game.observation_size} and {game.num_actions}"
+        seen = game.observation_size + (game.num_actions if self.advice else 0)
+        if (inputs, outputs) != (seen, game.num_actions):
+            needed = f"{game.name} needs {seen} and {game.num_actions}"
             raise ValueError(f"the policy's network has {inputs} inputs and {outputs} outputs; {needed}")
+
+    def policy(self, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
+        """The policy itself; with ``sample`` it draws from its distribution in place of its most likely action."""
+        return network_policy(self.network, self.advice, sample=sample)
 
     def _what_differs(self, game: Game) -> str:
         changed = differences(dict(self.options), game.options)
@@ -110,6 +121,7 @@ def write_policy_file(path: str | Path, policy_file: PolicyFile) -> None:
             "options": policy_file.options,
             "layout": policy_file.layout,
             "network": {"sizes": policy_file.network.sizes, "activation": policy_file.network.activation},
+            "advice": policy_file.advice,
             "training": policy_file.training,
             "package_version": policy_file.package_version,
         }
@@ -141,7 +153,7 @@ def read_policy_file(path: str | Path) -> PolicyFile:
     return _decode(path, header, parameters)
 
 
-def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy:
+def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy | AdvisedPolicy:
     """The policy that the spec ``policy:PATH`` or ``policy:PATH?sample=1`` names.
 
     Args:
@@ -163,7 +175,7 @@ def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy
         policy_file.check(game)
     except ValueError as error:
         _refuse_file(path, str(error))
-    return NetworkPolicy(policy_file.network, sample=settings.get("sample") == "1")
+    return policy_file.policy(sample=settings.get("sample") == "1")
 
 
 def _from_sb3_zip(path: Path, game: Game, trust: bool) -> PolicyFile:
@@ -207,11 +219,24 @@ def _decode(path: Path, header: Any, parameters: npt.NDArray[np.float32]) -> Pol
             options=dict(header["options"]),
             layout=str(header["layout"]),
             network=network,
+            advice=finite(header.get("advice", 0.0)),
             training=dict(header["training"]),
             package_version=str(header["package_version"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         _refuse_file(path, f"damaged header: {error}")
+
+
+def finite(value: Any) -> float:
+    """A number as it is.
+
+    Raises:
+        ValueError: infinite, or no number.
+    """
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{value!r} is not a finite number")
+    return number
 
 
 def _refuse_file(path: Path, why: str) -> NoReturn:

@@ -56,10 +56,10 @@ def test_a_snapshot_is_a_copy_in_a_file(tmp_path: Path) -> None:
     before = made.policy(made.snapshots[0].file).network.logits(OBSERVATIONS)
     np.testing.assert_array_equal(before, learner.logits(OBSERVATIONS))
     learner.parameters[:] = 0
-    made.begin_rollout(network(1), np.random.default_rng(0))
+    made.begin_rollout(NetworkPolicy(network(1), sample=True), np.random.default_rng(0))
     made.add_snapshot(PolicyFile.of(GAME, network(1)), steps=8)
     fresh = pool(tmp_path)
-    fresh.restore(made.snapshots)
+    fresh.restore(made.snapshots, made.losses)
     for one in (made, fresh):
         np.testing.assert_array_equal(one.policy(one.snapshots[0].file).network.logits(OBSERVATIONS), before)
 
@@ -67,7 +67,7 @@ def test_a_snapshot_is_a_copy_in_a_file(tmp_path: Path) -> None:
 def test_current_plays_the_learner_as_it_was_when_the_rollout_began(tmp_path: Path) -> None:
     made = pool(tmp_path)
     for seed in (3, 4):
-        made.begin_rollout(network(seed), np.random.default_rng(0))
+        made.begin_rollout(NetworkPolicy(network(seed), sample=True), np.random.default_rng(0))
         wanted = NetworkPolicy(network(seed), sample=True).act(OBSERVATIONS, MASKS, np.random.default_rng(9))
         chosen = made.sampler.policies[0].act(OBSERVATIONS, MASKS, np.random.default_rng(9))  # type: ignore[union-attr]
         np.testing.assert_array_equal(chosen, wanted)
@@ -75,7 +75,7 @@ def test_current_plays_the_learner_as_it_was_when_the_rollout_began(tmp_path: Pa
 
 def test_opponents_are_drawn_by_their_shares_for_every_seat(tmp_path: Path) -> None:
     made = with_snapshots(tmp_path, 2, current=4, past=2, random=1, greedy=3)
-    made.begin_rollout(network(9), np.random.default_rng(0))
+    made.begin_rollout(NetworkPolicy(network(9), sample=True), np.random.default_rng(0))
     kinds = [type(policy) for policy in made.sampler.policies]
     assert kinds[1:3] == [RandomPolicy, GreedyPolicy], "compiled policies are not wrapped"
     counts = drawn(made)
@@ -86,10 +86,10 @@ def test_opponents_are_drawn_by_their_shares_for_every_seat(tmp_path: Path) -> N
 
 def test_past_is_the_current_learner_until_there_is_a_snapshot(tmp_path: Path) -> None:
     made = pool(tmp_path, past=1.0)
-    made.begin_rollout(network(0), np.random.default_rng(0))
+    made.begin_rollout(NetworkPolicy(network(0), sample=True), np.random.default_rng(0))
     assert set(drawn(made)) == {0}
     made.add_snapshot(PolicyFile.of(GAME, network(0)), steps=1)
-    made.begin_rollout(network(0), np.random.default_rng(0))
+    made.begin_rollout(NetworkPolicy(network(0), sample=True), np.random.default_rng(0))
     assert set(drawn(made)) == {1}
 
 
@@ -97,7 +97,7 @@ def test_no_more_snapshots_are_active_or_in_memory_than_allowed(tmp_path: Path) 
     made = with_snapshots(tmp_path, 12, active_snapshots=2, past=1.0)
     seen = set()
     for rollout in range(40):
-        made.begin_rollout(network(0), np.random.default_rng(rollout))
+        made.begin_rollout(NetworkPolicy(network(0), sample=True), np.random.default_rng(rollout))
         active = set(drawn(made, games=100))
         assert len(active) == 2
         seen |= active
@@ -128,7 +128,7 @@ def test_restore_refuses_files_that_are_missing_or_changed(tmp_path: Path) -> No
 
 def test_the_time_of_opponents_that_python_asks_is_measured(tmp_path: Path) -> None:
     made = pool(tmp_path)
-    made.begin_rollout(network(0), np.random.default_rng(0))
+    made.begin_rollout(NetworkPolicy(network(0), sample=True), np.random.default_rng(0))
     assert made._stopwatch.seconds[OPPONENTS] == 0
     made.sampler.policies[0].act(OBSERVATIONS, MASKS, RNG)  # type: ignore[union-attr]
     assert made._stopwatch.seconds[OPPONENTS] > 0
