@@ -6,6 +6,7 @@
 ``mcts:N``              tree search with N simulations a move; ``mcts:N?rollout=greedy`` and other options
 ``policy:PATH``         a policy file; ``policy:PATH?sample=1`` draws from its distribution.
                         An SB3 ``.zip`` only where ``trust`` says so
+``zoo``                 the policy that ships for the game and its number of players
 ``a,b,c``               opponents: one for each other seat, clockwise from the learner's left
 ``mix(a:3,b:1)``        opponents: drawn with these weights (1 if not given) for each seat and episode
 ======================  ============================================================================
@@ -31,6 +32,7 @@ from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.mcts import make_mcts
 from carnival_envs.policies.policy_file import load_policy
 from carnival_envs.policies.random import RandomPolicy
+from carnival_envs.policies.zoo import zoo_policy
 
 Spec: TypeAlias = str | Policy | ViewPolicy
 Opponents: TypeAlias = Spec | Sequence[Spec]
@@ -67,6 +69,7 @@ KINDS: dict[str, Kind] = {
     "greedy": Kind("greedy", always(GreedyPolicy)),
     "mcts": Kind("mcts:N", make_mcts),
     "policy": Kind("policy:PATH", load_policy),
+    "zoo": Kind("zoo", zoo_policy),
 }
 """The one table of kinds, by the word that their specs begin with."""
 

@@ -120,10 +120,10 @@ def test_restore_refuses_files_that_are_missing_or_changed(tmp_path: Path) -> No
     second = tmp_path / made.snapshots[1].file
     write_policy_file(second, PolicyFile.of(GAME, network(8)))
     with pytest.raises(RunError, match=f"{second.name}.*missing or has changed"):
-        pool(tmp_path).restore(made.snapshots)
+        pool(tmp_path).restore(made.snapshots, made.losses)
     second.unlink()
     with pytest.raises(RunError, match=f"{second.name}.*missing or has changed"):
-        pool(tmp_path).restore(made.snapshots)
+        pool(tmp_path).restore(made.snapshots, made.losses)
 
 
 def test_the_time_of_opponents_that_python_asks_is_measured(tmp_path: Path) -> None:
@@ -138,3 +138,21 @@ def test_a_player_alone_has_no_opponents(tmp_path: Path) -> None:
     solo = load_game("carnavalesco", num_players=1)
     made = OpponentPool(OpponentsConfig(), solo, tmp_path, Stopwatch())
     assert made.sampler.sample(RNG) == ()
+
+
+def test_with_priorities_the_snapshots_that_win_are_met_more_often(tmp_path: Path) -> None:
+    """Losing every game to the second of three snapshots and none to the others brings it up most often."""
+    config = OpponentsConfig(shares={"past": 1.0}, active_snapshots=1, prioritised=True)
+    made = OpponentPool(config, GAME, tmp_path, Stopwatch())
+    for seed in range(3):
+        made.add_snapshot(PolicyFile.of(GAME, network(seed)), steps=100 * (seed + 1))
+    lost, won = {"seat": 0, "winners": [1]}, {"seat": 0, "winners": [0]}
+    for _ in range(400):
+        made.record([{**lost, "opponents": [2, 2]}, {**won, "opponents": [1, 3]}])
+    assert made.losses == pytest.approx([0, 1, 0], abs=0.05)
+    active: Counter[int] = Counter()
+    for rollout in range(300):
+        made.begin_rollout(NetworkPolicy(network(0), sample=True), np.random.default_rng(rollout))
+        active.update(set(drawn(made, games=1)))
+    assert active[2] / active.total() == pytest.approx(1.05 / 1.15, abs=0.06)
+    assert active[1] > 0, "those that it beats are still met"

@@ -1,0 +1,39 @@
+"""The policies that ship with the package: one policy file for each game and number of players.
+
+They lie in this folder as ``<game>-<players>.npz`` and are made by ``python -m training.league``; their headers hold
+the configuration, seed and steps that made them. They are played from disk: nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from carnival_envs.core.game import Game
+from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
+from carnival_envs.policies.policy_file import read_policy_file
+
+FOLDER = Path(__file__).parent
+
+
+def zoo_file(name: str, num_players: int) -> Path:
+    """Where the policy file of a game for a number of players lies, or would lie."""
+    return FOLDER / f"{name}-{num_players}.npz"
+
+
+def has_zoo_policy(game: Game) -> bool:
+    """Whether a policy ships for a game with its number of players."""
+    return zoo_file(game.name, game.num_players).is_file()
+
+
+def zoo_policy(_argument: str, game: Game, _trust: bool) -> NetworkPolicy | AdvisedPolicy:
+    """The policy that the spec ``zoo`` names: the one that ships for the game and its number of players.
+
+    Raises:
+        ValueError: none ships, or the game's component data or options change what the policy sees or does.
+    """
+    if not has_zoo_policy(game):
+        shipped = ", ".join(sorted(path.stem for path in FOLDER.glob("*.npz"))) or "none"
+        raise ValueError(f"zoo: no policy ships for {game.name}-{game.num_players}; shipped: {shipped}")
+    policy_file = read_policy_file(zoo_file(game.name, game.num_players))
+    policy_file.check(game)
+    return policy_file.policy()
