@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,25 @@ if TYPE_CHECKING:
 
 MOST_PLAYERS = 16
 """No game has more."""
+
+
+class ActionWords(NamedTuple):
+    """An action in the words of the game: what is done, for a heading, and with what, for a choice below it.
+
+    An action that needs no choice has an empty ``choice``.
+    """
+
+    heading: str
+    choice: str
+
+    def __str__(self) -> str:
+        return f"{self.heading}: {self.choice}" if self.choice else self.heading
+
+
+def plain_words(game: Game, s: Record, string: str) -> ActionWords:
+    """The words of an action from its string alone: ``"play:3:up"`` is "play: 3 up"."""
+    heading, _, choice = string.replace("_", " ").partition(":")
+    return ActionWords(heading, choice.replace(":", " "))
 
 
 def same_string(game: Game, s: Record, action: int) -> str:
@@ -60,6 +79,8 @@ class GameDefinition:
         score_scale: the path in the data, with dots, of what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
+        action_words: ``action_words(game, s, string)``: an action that is taken in ``s``, from its string or its
+            public form, in the words of the game. Reads only what is open to all.
         end_info: ``end_info(game, s, player)``: what a player's ``info`` adds at the end.
         variants: option sets that, beside the defaults at every number of players, show all that the options change.
         data_file: the component data, beside the game's sources.
@@ -85,6 +106,7 @@ class GameDefinition:
     score_scale: str = "score_scale"
     scores_before_end: bool = True
     public_action: Callable[[Game, Record, int], str] = same_string
+    action_words: Callable[[Game, Record, str], ActionWords] = plain_words
     end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info
     variants: Sequence[Mapping[str, Any]] = ()
     data_file: str = "data.toml"

@@ -19,6 +19,7 @@ from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.position import Document
 
 if TYPE_CHECKING:
+    from carnival_envs.core.definition import ActionWords
     from carnival_envs.core.game import Game
 
 
@@ -91,6 +92,14 @@ class View:
         game.engine.resample_one(game.rules, record, self.player, words)
         chance_module.check_script(words)
         return State(game, record, words, self._actor)
+
+    def action_words(self, string: str) -> ActionWords:
+        """What an action that is taken here is called in the game.
+
+        Args:
+            string: the action's string or, of another player's action, its public form.
+        """
+        return self.game.definition.action_words(self.game, self._record[0], string)
 
     def text(self) -> str:
         """The table in plain text, as this player sees it."""
@@ -403,6 +412,10 @@ class State:
     def chance_left(self) -> int | None:
         """How many scripted draws are not consumed yet; ``None`` for a seeded stream."""
         return chance_module.script_left(self._words)
+
+    def has_drawn_since(self, earlier: State) -> bool:
+        """Whether chance was drawn between an earlier state of the same game and this one."""
+        return not np.array_equal(self._words, earlier._words)
 
     def clone(self, seed: int | None = None) -> State:
         """The same position with a chance stream of its own, for planning: it never sees the game's future draws.

@@ -45,6 +45,11 @@ class Views:
             content[row] = np.frombuffer(state.to_bytes(), dtype=np.uint8)
         return cls(game, records, np.array([state.current_player() for state in states], dtype=np.int64))
 
+    @classmethod
+    def of_view(cls, view: View) -> Views:
+        """A view of a player who is to decide, alone."""
+        return cls(view.game, view.record.copy(), np.array([view.player], dtype=np.int64))
+
     def __len__(self) -> int:
         return len(self.records)
 

@@ -27,6 +27,7 @@ from carnival_envs.core.options import refuse
 from carnival_envs.core.state import State
 from carnival_envs.envs import endings, rendering, spaces
 from carnival_envs.registry import load_game
+from carnival_envs.replay import Replay
 
 Observation = dict[str, npt.NDArray[Any]]
 Info = dict[str, Any]
@@ -46,6 +47,8 @@ SAVED = (
     "truncations",
     "infos",
     "_skip_agent_selection",
+    "_actions",
+    "_stopped",
 )
 """What a saved state holds."""
 
@@ -80,6 +83,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         reward: str = "win",
         illegal_action: str = endings.FORFEIT,
         max_cycles: int | None = None,
+        record: str | Path | None = None,
         data: str | Path | Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
@@ -91,6 +95,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             illegal_action: ``"forfeit"``: the game ends with a warning, -1 for the offender, ``1 / (n - 1)`` for the
                 others; ``"raise"``: ``IllegalActionError``.
             max_cycles: a bound on the decisions of all players; then the game is truncated, with rewards 0.
+            record: a folder in which every game that ends leaves a replay; see ``carnival_envs.replay``.
             data: see ``load_game``.
             options: of the game.
 
@@ -102,7 +107,9 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self.game = game if isinstance(game, Game) else load_game(game, data=data, **options)
         self.metadata = {**rendering.METADATA, "name": f"{self.game.name}_v0", "is_parallelizable": False}
         self.render_mode = rendering.checked_render_mode(render_mode)
-        self._prints = self.render_mode == rendering.HUMAN
+        self._record = None if record is None else Path(record)
+        self._shows = self.render_mode == rendering.HUMAN
+        self._is_followed = self._shows or self._record is not None
         self.reward = REWARDS[reward_index(reward)]
         self.illegal_action = endings.checked_illegal_action(illegal_action)
         self.max_cycles = endings.checked_bound("max_cycles", max_cycles)
@@ -153,6 +160,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self._state = self.game.new_initial_state(self._seed)
         self._steps = 0
         self._over = False
+        self._actions: list[int] = []
+        self._stopped: str | None = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -165,7 +174,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self._observation = self._state.observation_tensor(actor)
         self.agent_selection = self.agents[actor]
         self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
-        if self._prints:
+        if self._shows:
             self.render()
 
     def step(self, action: int | None) -> None:
@@ -198,8 +207,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
                 self.infos[agent] = {"action_mask": self._no_actions.copy()}
                 self.agent_selection = selected
             self.infos[selected] = {"action_mask": self._mask.copy()}
-        if self._prints:
-            self.render()
+        if self._is_followed:
+            self._follow(action, actor)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
         """What ``agent_selection`` sees, his reward, termination, truncation and info.
@@ -285,6 +294,18 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             refuse("saved", saved["_state"].game, repr(self.game))
         self.__dict__.update(copy.deepcopy(saved))
 
+    # Following a game -----------------------------------------------------------------------------------------------
+
+    def _follow(self, action: int, actor: int) -> None:
+        """Note an action, leave the replay of a game that is over, and show the table, where that is wanted."""
+        if actor != ILLEGAL:
+            self._actions.append(action)
+        if self._over and self._record is not None:
+            actions, players = tuple(self._actions), tuple(self.possible_agents)
+            Replay(self.game, actions, players, seed=self._seed, stopped=self._stopped).save_in(self._record)
+        if self._shows:
+            self.render()
+
     # Ends ----------------------------------------------------------------------------------------------------------
 
     def _known_state(self) -> State:
@@ -302,11 +323,13 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         if self.illegal_action == endings.RAISE:
             self._steps -= 1
             raise endings.illegal_action_error(game, action, self._mask, f" by {self.agent_selection}")
+        self._stopped = endings.forfeit_words(game, offender, action)
         warnings.warn(f"{self}: {self.agent_selection} forfeits by the illegal action {action}", stacklevel=3)
         infos = [endings.forfeit_info(game, offender, seat, action) for seat in range(game.num_players)]
         self._finish(endings.forfeit_returns(game, offender), infos, truncated=False)
 
     def _cut_off(self) -> None:
+        self._stopped = endings.CUT_OFF
         infos = [endings.cut_off_info() for _ in self.agents]
         self._finish([0.0] * len(self.agents), infos, truncated=True)
 

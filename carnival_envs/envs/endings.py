@@ -80,6 +80,13 @@ def forfeit_info(game: Game, offender: int, player: int, action: int) -> dict[st
     }
 
 
+def forfeit_words(game: Game, offender: int, action: int) -> str:
+    """Why a game was stopped, for its replay."""
+    strings = game.definition.actions
+    shown = strings[action] if 0 <= action < len(strings) else action
+    return f"player_{offender} forfeited by the illegal action {shown}"
+
+
 def cut_off_info() -> dict[str, Any]:
     """The final ``info`` of a player in a game that was cut off: no score, no rank, no winners.
 

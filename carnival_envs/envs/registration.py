@@ -86,6 +86,7 @@ def _env_creator(game: str, module: str) -> Callable[..., AECGameEnv]:
         reward: str = "win",
         illegal_action: str = "forfeit",
         max_cycles: int | None = None,
+        record: str | Path | None = None,
         data: str | Path | Mapping[str, Any] | None = None,
         **options: Any,
     ) -> AECGameEnv:
@@ -98,6 +99,7 @@ def _env_creator(game: str, module: str) -> Callable[..., AECGameEnv]:
             reward=reward,
             illegal_action=illegal_action,
             max_cycles=max_cycles,
+            record=record,
             data=data,
             **options,
         )

@@ -20,7 +20,17 @@ from gymnasium.vector import AutoresetMode
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game, reward_index
-from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEARNER, LEDGER, NEW_GAME, REWARDS
+from carnival_envs.core.journal import Journal, retrace
+from carnival_envs.core.loops import (
+    ANY_SEAT,
+    FIRST_PYTHON_POLICY,
+    GAME_OVER,
+    ILLEGAL,
+    LEARNER,
+    LEDGER,
+    NEW_GAME,
+    REWARDS,
+)
 from carnival_envs.core.options import is_integer, need_at_least_one, refuse
 from carnival_envs.core.state import State, record_from_bytes
 from carnival_envs.core.threads import thread_pool
@@ -53,7 +63,7 @@ ARRAYS = (
     "truncated",
     "final_observations",
 )
-SAVED = (*ARRAYS, "final_infos", "final_states", "_ended", "_seed", "rng")
+SAVED = (*ARRAYS, "_journal", "final_infos", "final_states", "_ended", "_seed", "rng")
 """What a saved state holds."""
 
 
@@ -107,6 +117,7 @@ class SeatBatch:
         max_episode_steps: int | None = None,
         num_threads: int = 1,
         trust: bool = False,
+        keeps_journal: bool = False,
     ) -> None:
         """
         Args:
@@ -123,6 +134,7 @@ class SeatBatch:
             max_episode_steps: a bound on the learner's decisions in a game; then it is truncated, with reward 0.
             num_threads: threads that share the work; results do not depend on it.
             trust: whether opponents may be loaded from files that can run code.
+            keeps_journal: whether ``played_actions`` is wanted.
 
         Raises:
             ValueError: an argument that is not allowed.
@@ -140,6 +152,7 @@ class SeatBatch:
         self._seed: int | None = checked_seed(seed)
         self.rng = np.random.default_rng(self._seed)
         self._lots = Lots()
+        self._journal = Journal(self.num_games) if keeps_journal else None
         self._make_arrays()
         self._num_threads = min(int(num_threads), self.num_games)
         self._pool = _thread_pool(self._num_threads)
@@ -377,6 +390,8 @@ class SeatBatch:
 
     def _run(self, rows: Rows) -> int:
         """Make ``moves`` in some games and let compiled policies play on; how many don't wait for the learner then."""
+        if self._journal is not None:
+            self._journal.note(rows, self._waiting, self.moves)
         if self._pool is None:
             return self._run_chunk(rows)
         return sum(self._pool.map(self._run_chunk, np.array_split(rows, self._num_threads)))
@@ -438,6 +453,23 @@ class SeatBatch:
             refuse("index", index, f"an integer in 0..{self.num_games - 1}")
         record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
         return State(self.game, record, self._chances[index].copy(), int(record["actor"][0]))
+
+    def played_actions(self, index: int) -> list[int]:
+        """All actions of a game so far, of every seat; an illegal one that ended it is not among them.
+
+        Raises:
+            ValueError: not the index of a game, or the batch keeps no journal.
+        """
+        if self._journal is None:
+            refuse("keeps_journal", False, "True, where the actions are wanted")
+        if not is_integer(index) or not 0 <= index < self.num_games:
+            refuse("index", index, f"an integer in 0..{self.num_games - 1}")
+        moves = self._journal.moves[index]
+        forfeited = self._waiting[index] == ILLEGAL
+        n, learner = self.game.num_players, int(self.seats[index])
+        pilots = [int(self._pilots[index, (seat - learner) % n]) for seat in range(n)]
+        legal = moves[:-1] if forfeited else moves
+        return retrace(self.game, int(self.seeds[index]), pilots, legal, seat_was_drawn=self._seat == ANY_SEAT)
 
     def save_state(self) -> dict[str, Any]:
         """Everything that the future depends on, the streams of chance and of the policies included."""

@@ -18,6 +18,10 @@ from carnival_envs.envs.seating import RANDOM_SEAT
 from carnival_envs.envs.seats import SeatBatch
 from carnival_envs.policies.specs import Opponents, OpponentSampler
 from carnival_envs.registry import load_game
+from carnival_envs.replay import Replay
+
+LEARNER = "learner"
+"""The player's name in a replay."""
 
 Info = dict[str, Any]
 
@@ -47,6 +51,7 @@ class SeatEnv(gym.Env[Any, int]):
         illegal_action: str = endings.FORFEIT,
         dict_observation: bool = False,
         render_mode: str | None = None,
+        record: str | Path | None = None,
         trust: bool = False,
         data: str | Path | Mapping[str, Any] | None = None,
         **options: Any,
@@ -61,6 +66,7 @@ class SeatEnv(gym.Env[Any, int]):
                 ``"raise"``: ``IllegalActionError``.
             dict_observation: observations are ``{"observation": ..., "action_mask": ...}``.
             render_mode: one of ``rendering.RENDER_MODES``, to see the table as the learner does.
+            record: a folder in which every game that ends leaves a replay; see ``carnival_envs.replay``.
             trust: whether opponents may be loaded from files that can run code.
             data: see ``load_game``.
             options: of the game.
@@ -79,7 +85,9 @@ class SeatEnv(gym.Env[Any, int]):
             illegal_action=illegal_action,
             autoreset=AutoresetMode.DISABLED,
             trust=trust,
+            keeps_journal=record is not None,
         )
+        self._record = None if record is None else Path(record)
         self._take_rows()
         self.render_mode = rendering.checked_render_mode(render_mode)
         self._prints = self.render_mode == rendering.HUMAN
@@ -129,6 +137,8 @@ class SeatEnv(gym.Env[Any, int]):
         if not ended:
             return observation, 0.0, False, False, info
         info.update(self._final_info())
+        if self._record is not None:
+            self._replay().save_in(self._record)
         return observation, float(seats.rewards[0]), bool(seats.terminated[0]), bool(seats.truncated[0]), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -182,6 +192,21 @@ class SeatEnv(gym.Env[Any, int]):
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)
         self._take_rows()
+
+    def _replay(self) -> Replay:
+        """The game that is over."""
+        seats, learner = self.seats, self.seats.seats.item()
+        names = [repr(seats.opponents.policies[index]) for index in seats.opponent_indices[0]]
+        n = self.game.num_players
+        players = [LEARNER, *names]
+        forfeit = seats.final_infos[0].get(endings.ILLEGAL_ACTION)
+        return Replay(
+            self.game,
+            tuple(seats.played_actions(0)),
+            tuple(players[(seat - learner) % n] for seat in range(n)),
+            seed=int(seats.seeds[0]),
+            stopped=None if forfeit is None else endings.forfeit_words(self.game, learner, forfeit),
+        )
 
     def _final_info(self) -> Info:
         final = self.seats.final_infos[0]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from carnival_envs.core.chance import STREAM_LENGTH
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
+from carnival_envs.core.journal import Journal, retrace
 from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEDGER, NEW_GAME
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import AnyPolicy, choose, compiled_pilot
@@ -49,6 +50,7 @@ def play_matches(
     *,
     rng: np.random.Generator | None = None,
     on_finished: Callable[[int], None] | None = None,
+    on_replay: Callable[[int, list[int]], None] | None = None,
 ) -> Results:
     """Play a game for each row of ``seatings``.
 
@@ -59,6 +61,7 @@ def play_matches(
         seeds: integers, ``(games,)``: of the games. A game and its compiled policies follow from its seed alone.
         rng: the randomness of the policies that Python asks; from seed 0 if not given.
         on_finished: is told how many games are over, whenever some more are.
+        on_replay: is given the index of every game that is over, and all its actions.
 
     Raises:
         IllegalActionError: a policy chose an action that is not legal.
@@ -68,10 +71,13 @@ def play_matches(
     parts = []
     for start in range(0, len(seeded), GAMES_AT_ONCE):
         some = slice(start, start + GAMES_AT_ONCE)
-        tables = Tables(game, policies, seated[some], seeded[some])
+        tables = Tables(game, policies, seated[some], seeded[some], keeps_journal=on_replay is not None)
         for over in tables.play(rng):
             if on_finished is not None:
                 on_finished(start + over)
+        if on_replay is not None:
+            for index, actions in enumerate(tables.played_actions()):
+                on_replay(start + index, actions)
         parts.append(tables.results())
     return Results(
         np.concatenate([part.win_shares for part in parts]),
@@ -83,10 +89,19 @@ def play_matches(
 class Tables:
     """Some games that are played side by side, each at a table of its own."""
 
-    def __init__(self, game: Game, policies: Sequence[AnyPolicy], seatings: Integers, seeds: Integers) -> None:
+    def __init__(
+        self,
+        game: Game,
+        policies: Sequence[AnyPolicy],
+        seatings: Integers,
+        seeds: Integers,
+        *,
+        keeps_journal: bool = False,
+    ) -> None:
         count = len(seeds)
         self.game = game
         self.policies = policies
+        self._journal = Journal(count) if keeps_journal else None
         self._pilots = pilot_codes(policies)[seatings]
         self._states = np.zeros(count, dtype=game.definition.state)
         self._chances = np.zeros((count, STREAM_LENGTH), dtype=np.uint64)
@@ -113,6 +128,11 @@ class Tables:
             for pilot in np.unique(self._waiting[rows]).tolist():
                 self._ask(pilot, rows[self._waiting[rows] == pilot], rng)
 
+    def played_actions(self) -> Iterator[list[int]]:
+        """All actions of every game, if a journal is kept."""
+        for row, moves in enumerate(self._journal.moves if self._journal else ()):
+            yield retrace(self.game, int(self._seeds[row]), self._pilots[row].tolist(), moves)
+
     def results(self) -> Results:
         """How the games ended."""
         scores, keys = np.zeros_like(self._pilots), np.zeros_like(self._pilots)
@@ -126,6 +146,8 @@ class Tables:
 
     def _advance(self, rows: Integers) -> None:
         """Make the chosen moves, and play on to the next decision of a policy that Python asks."""
+        if self._journal is not None:
+            self._journal.note(rows, self._waiting, self._actions)
         game = self.game
         game.engine.play_seats(
             game.rules,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from carnival_envs.evaluation.ratings import ratings
 from carnival_envs.evaluation.statistics import FEWEST_CLUSTERS, Estimate, estimate_mean, estimate_share
 from carnival_envs.policies.base import AnyPolicy
 from carnival_envs.policies.specs import Spec, make_policy, split_specs
+from carnival_envs.replay import Replay
 
 DEFAULT_GAMES = 400
 ANCHOR = "random"
@@ -130,6 +132,7 @@ def evaluate(
     seed: int = 0,
     trust: bool = False,
     on_progress: Progress | None = None,
+    record: str | Path | None = None,
 ) -> Evaluation:
     """Let policies play each other.
 
@@ -140,6 +143,7 @@ def evaluate(
         seed: of the games and of all that the policies draw.
         trust: whether policies may be loaded from files that can run code.
         on_progress: is told how many games are over, and how many there are.
+        record: a folder for a replay of every game; see ``carnival_envs.replay``.
 
     Raises:
         FileNotFoundError: a policy's file is not there.
@@ -156,7 +160,8 @@ def evaluate(
     meetings = match_ups(len(specs), game.num_players)
     num_seatings = len(meetings[0].seatings)
     seeds = draw_seeds(seed, number_of_seeds(games, num_seatings))
-    measured, truncated = _play(game, contenders, meetings, seeds, seed, on_progress)
+    recorder = None if record is None else Recorder(game, names, Path(record))
+    measured, truncated = _play(game, contenders, meetings, seeds, seed, on_progress, recorder)
     rated = rate(names, measured)
     standings = [
         standing(name, [samples for pair, samples in measured.items() if pair[0] == policy], rated[policy])
@@ -182,24 +187,48 @@ def _play(
     seeds: Integers,
     seed: int,
     on_progress: Progress | None,
+    recorder: Recorder | None = None,
 ) -> tuple[Measured, int]:
     """Play all match-ups; what they measure, and how many games were cut off."""
     measured: Measured = {}
     truncated, done, total = 0, 0, sum(len(meeting.seatings) for meeting in meetings) * len(seeds)
     for meeting in meetings:
+        seatings = np.tile(np.array(meeting.seatings), (len(seeds), 1))
+        repeated = np.repeat(seeds, len(meeting.seatings))
         results = play_matches(
             game,
             policies,
-            np.tile(np.array(meeting.seatings), (len(seeds), 1)),
-            np.repeat(seeds, len(meeting.seatings)),
+            seatings,
+            repeated,
             rng=np.random.default_rng(seed),
             on_finished=partial(_report, on_progress, done, total),
+            on_replay=None if recorder is None else partial(recorder.save, seatings, repeated),
         )
         for pair in meeting.measures:
             measured[pair] = samples_of(pair[0], meeting.seatings, results)
         truncated += int(results.truncated.sum())
         done += len(results.truncated)
     return measured, truncated
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Writes the replays of an evaluation.
+
+    Attributes:
+        game: the game.
+        names: of the policies.
+        folder: where the replays go.
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    folder: Path
+
+    def save(self, seatings: Integers, seeds: Integers, index: int, actions: list[int]) -> None:
+        """Write the replay of a game of some that were played together."""
+        players = tuple(self.names[policy] for policy in seatings[index])
+        Replay(self.game, tuple(actions), players, seed=int(seeds[index])).save_in(self.folder)
 
 
 def _report(on_progress: Progress | None, before: int, total: int, over: int) -> None:

@@ -22,7 +22,7 @@ from carnival_envs.games.bedeville.rules import apply_action, legal_actions
 from carnival_envs.games.bedeville.scoring import rank_key, score
 from carnival_envs.games.bedeville.setup import new_game
 from carnival_envs.games.bedeville.state import END_REASONS, STATE
-from carnival_envs.games.bedeville.text import render
+from carnival_envs.games.bedeville.text import action_words, render
 
 GAME = GameDefinition(
     name="bedeville",
@@ -52,6 +52,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    action_words=action_words,
     draw=draw,
     public_action=public_action,
     variants=VARIANTS,

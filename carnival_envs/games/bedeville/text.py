@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from carnival_envs.core.definition import ActionWords
 from carnival_envs.core.interface import OVER, Record
 from carnival_envs.games.bedeville import phases
 from carnival_envs.games.bedeville.components import (
@@ -193,3 +194,73 @@ def _list(members: int, names: Sequence[str]) -> str:
 
 def _pile(pile: Record, names: Sequence[str]) -> str:
     return ", ".join(_words(names[item]) for item in pile["items"][: pile.height][::-1]) or "none"
+
+
+# Actions in words -----------------------------------------------------------------------------------------------------
+
+HEADINGS = {
+    "gain": "Take a Joy token",
+    "pay": "Pay with a Joy token",
+    "discard": "Lose a Joy token",
+    "lay": "Choose a Joy token to lay out",
+    "exchange": "Exchange a Joy token",
+    "whim": "Whim: exchange the Joy token",
+    "account": "Account: pay one less of a colour",
+    "buy": "Buy a Prize",
+    "move": "Move",
+    "sprint": "Sprint",
+    "carry": "It's Mine: move and carry the Prize",
+    "pass_prize": "Pass the Prize",
+    "pinkaholic": "Pinkaholic: go to",
+    "token": "Choose a token",
+    "figure": "Choose a figure",
+    "character": "Choose a Character",
+    "count": "How many",
+    "skip": "No more",
+    "draw": "Draw a token",
+    "keep": "Keep the token",
+    "boredom": "#Boredom",
+    "eureka": "Eureka!",
+    "adrenaline": "Adrenaline",
+    "tough": "Tough Girl",
+}
+"""What is done, by the first word of an action's string."""
+
+PICK_HEADINGS = {
+    phases.START_SPACE: "Start on",
+    phases.TWO_SPACES: "Swap",
+    phases.BLIND: "Secretly put Noise on",
+    phases.GLUTTON: "Move a Prize",
+    phases.NOISE_SOURCE: "Take Noise from",
+    phases.NOISE_DEST: "Put the Noise on",
+    phases.FIGURE_DEST: "Send the figure to",
+    phases.FREAKS: "Send Furball to",
+    phases.PRIZE_DISCARD: "Discard the Prize of",
+    phases.TEMPT_SPACE: "Lay the Joy token on",
+    phases.QUIET: "Take a Noise from",
+    phases.CRACK: "Put a Noise on",
+}
+"""What a space is picked for, by phase."""
+
+SPACE_VERBS = ("buy", "move", "sprint", "carry", "pass_prize", "pinkaholic", "pick")
+UNKNOWN = "?"
+"""Stands in a public form for a secret choice."""
+
+
+def action_words(game: Game, s: Record, string: str) -> ActionWords:
+    """An action in words: spaces with their Attraction or the Prize there."""
+    verb, *objects = string.split(":")
+    heading = PICK_HEADINGS[int(s.phase)] if verb == "pick" else HEADINGS[verb]
+    if objects == [UNKNOWN]:
+        return ActionWords(heading, "a secret choice")
+    if verb in SPACE_VERBS:
+        return ActionWords(heading, space_words(game, s, int(objects[0]), shows_prize=verb == "buy"))
+    return ActionWords(heading, " for ".join(_words(name) for name in objects))
+
+
+def space_words(game: Game, s: Record, space: int, *, shows_prize: bool) -> str:
+    """A space with the Attraction on it, or with the visible Prize of its Stall."""
+    pile = s.stalls[space]
+    if shows_prize and pile.height:
+        return f"{space}: {priced(game, int(pile['items'][pile.height - 1]))}"
+    return f"{space}: {_words(ATTRACTIONS[s.ring[space].card])}"

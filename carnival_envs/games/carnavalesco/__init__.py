@@ -19,7 +19,7 @@ from carnival_envs.games.carnavalesco.position import end_info, from_position, t
 from carnival_envs.games.carnavalesco.rules import apply_action, legal_actions, new_game
 from carnival_envs.games.carnavalesco.scoring import rank_key, score, single_player_return, single_player_won
 from carnival_envs.games.carnavalesco.state import END_REASONS, PHASES, STATE, build_rules
-from carnival_envs.games.carnavalesco.text import render
+from carnival_envs.games.carnavalesco.text import action_words, render
 
 GAME = GameDefinition(
     name="carnavalesco",
@@ -52,6 +52,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    action_words=action_words,
     draw=draw,
     scores_before_end=False,
     variants=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carnival_envs.core.definition import ActionWords
 from carnival_envs.core.interface import Record
 from carnival_envs.games.carnavalesco.position import board_document, history_document, result_document
 from carnival_envs.games.carnavalesco.state import (
@@ -83,3 +84,21 @@ def board(game: Game, s: Record, seat: int) -> list[str]:
         result = result_document(me)
         lines.append(f"  {'final':<{NAME_WIDTH}} {result['final']}")
     return lines
+
+
+HEADINGS = {
+    "take": "Take a die",
+    "place": "Place the die",
+    "color": "Choose a school color",
+    "division": "Choose the next division",
+}
+"""What is done, by the first word of an action's string."""
+
+
+def action_words(game: Game, s: Record, string: str) -> ActionWords:
+    """An action in words: dice by color and value, elements and divisions by name."""
+    verb, what = string.split(":")
+    names = dict(zip(COLORS, game.data["dice"]["codes"]["names"], strict=True))
+    if verb == "take":
+        return ActionWords(HEADINGS[verb], f"{names[what[0]]} {what[1]}")
+    return ActionWords(HEADINGS[verb], names.get(what, what) if verb == "color" else what.replace("_", " "))

@@ -21,7 +21,7 @@ from carnival_envs.games.carnavalo.position import from_position, to_position
 from carnival_envs.games.carnavalo.rules import apply_action, legal_actions, new_game
 from carnival_envs.games.carnavalo.scoring import rank_key, score
 from carnival_envs.games.carnavalo.state import END_REASONS, PHASES, STATE, build_rules
-from carnival_envs.games.carnavalo.text import render
+from carnival_envs.games.carnavalo.text import action_words, render
 
 GAME = GameDefinition(
     name="carnavalo",
@@ -51,6 +51,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    action_words=action_words,
     draw=draw,
     public_action=public_action,
     variants=VARIANTS,

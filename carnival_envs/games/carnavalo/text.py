@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carnival_envs.core.definition import ActionWords
 from carnival_envs.core.interface import NOT_ENDED, Record
 from carnival_envs.games.carnavalo.position import codes, members, repeated
 from carnival_envs.games.carnavalo.scoring import score
@@ -144,3 +145,37 @@ def labels(tokens: list[int]) -> str:
 def known_or_hidden(known: list[int], size: int) -> str:
     """What is known of a hand, or a question mark for every hidden thing in it."""
     return " ".join([*map(str, known), *["?"] * (size - len(known))]) or "-"
+
+
+CITIZEN_NAMES = {"prince": "the Prince", "miss": "Miss Carnavalo", "barricadol": "Barricadol"}
+SIDE_NAMES = {"up": "face up", "down": "face down"}
+UNKNOWN = "?"
+"""Stands in a public form for what others may not know."""
+
+
+def action_words(game: Game, s: Record, string: str) -> ActionWords:
+    """An action in words."""
+    match string.split(":"):
+        case ["setup", value]:
+            return ActionWords("Lay a card aside", "a card" if value == UNKNOWN else f"card {value}")
+        case ["move", citizen, distance]:
+            return ActionWords(f"Move {CITIZEN_NAMES[citizen]}", spaces(distance))
+        case ["play", value, tent, side]:
+            heading = "Play a card" if value == UNKNOWN else f"Play card {value}"
+            return ActionWords(heading, f"tent {tent} {SIDE_NAMES[side]}")
+        case ["token", token, citizen, distance]:
+            where = f"to tent {token}" if distance == "direct" else spaces(distance)
+            return ActionWords(token_name("Play", token), f"{CITIZEN_NAMES[citizen]} {where}")
+        case ["return", token]:
+            return ActionWords(token_name("Return", token), "")
+    return ActionWords({"end": "End the turn", "pass": "Pass"}[string], "")
+
+
+def spaces(distance: str) -> str:
+    """A distance on the ring."""
+    return f"{distance} space" if distance == "1" else f"{distance} spaces"
+
+
+def token_name(verb: str, token: str) -> str:
+    """What is done with a movement token."""
+    return f"{verb} a movement token" if token == UNKNOWN else f"{verb} the movement token of tent {token}"

@@ -22,7 +22,7 @@ from carnival_envs.games.carnival.position import from_position, to_position
 from carnival_envs.games.carnival.rules import apply_action, legal_actions, new_game
 from carnival_envs.games.carnival.scoring import rank_key, score
 from carnival_envs.games.carnival.state import END_REASONS, PHASES, STATE, build_rules
-from carnival_envs.games.carnival.text import render
+from carnival_envs.games.carnival.text import action_words, render
 
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
@@ -61,6 +61,7 @@ GAME = GameDefinition(
     from_position=from_position,
     invariants=INVARIANTS,
     text=render,
+    action_words=action_words,
     draw=draw,
     public_action=public_action,
     score_scale="meta.score_scale",

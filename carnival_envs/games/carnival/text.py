@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from carnival_envs.core.definition import ActionWords
 from carnival_envs.core.interface import OVER, Record
 from carnival_envs.games.carnival.position import dump_block_queue, dump_hand
 from carnival_envs.games.carnival.state import (
     ALL_PARTS,
+    ATTRACTIONS,
     CARDS,
     CARDS_TO_COMPLETE,
     END_REASONS,
@@ -20,6 +22,7 @@ from carnival_envs.games.carnival.state import (
     PHASES,
     PLACE_REASONS,
     SLOTS,
+    TABLEAU,
     WILD_SLOT,
 )
 
@@ -132,3 +135,63 @@ def pile_listing(name: str, kinds: Any) -> str:
     """All cards of a pile, for a referee."""
     cards = " ".join(CARDS[kind] for kind in kinds) or "empty"
     return fill(f"{name}, bottom to top: {cards}", PAGE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+HEADINGS = {
+    "discard": "Discard",
+    "give": "Give back",
+    "roll": "Roll the dice",
+    "swap": "Discard a Wild and draw anew",
+    "swap_done": "Discard no more",
+    "assign": "Choose two dice",
+    "forfeit": "Let the action go",
+    "take": "Take",
+    "allow": "Let it happen",
+    "block": "Block it with a Ticket",
+    "place": "Put the Wild on",
+    "hand_over": "Hand over",
+    "start": "Start an attraction",
+    "play": "Build",
+    "wild": "Play a Wild on",
+    "reassign": "Move a Wild",
+    "end_build": "End the turn",
+}
+"""What is done, by the first word of an action's string."""
+
+UNKNOWN = "?"
+"""Stands in a public form for a card that others may not see."""
+
+
+def action_words(game: Game, s: Record, string: str) -> ActionWords:
+    """An action in words: cards, dice and opponents by name."""
+    match string.split(":"):
+        case ["do", action, *target]:
+            return declaration_words(game, s, action, target)
+        case ["swap", place]:
+            where = "of the hand" if place == "hand" else f"on {part_name(game, place)}"
+            return ActionWords(HEADINGS["swap"], f"the Wild {where}")
+        case ["assign", dice]:
+            spaces = {str(space["face"]): space["name"] for space in game.data["tableau"]}
+            return ActionWords(HEADINGS["assign"], " + ".join(f"{die} {spaces[die]}" for die in dice.split("+")))
+        case ["start", attraction, cards]:
+            return ActionWords(HEADINGS["start"], f"{part_name(game, attraction)}: {cards.replace('+', ' and ')}")
+        case ["reassign", origin, target]:
+            return ActionWords(HEADINGS["reassign"], f"{part_name(game, origin)} to {part_name(game, target)}")
+        case [verb, *card]:
+            return ActionWords(HEADINGS[verb], " ".join(part_name(game, part) for part in card))
+    raise AssertionError(string)
+
+
+def declaration_words(game: Game, s: Record, action: str, target: list[str]) -> ActionWords:
+    """An action of the dice, and the opponent that it is aimed at."""
+    heading = str(game.data["tableau"][TABLEAU.index(action)]["name"])
+    if not target:
+        return ActionWords(heading, "")
+    return ActionWords(heading, f"on player_{(int(s.active) + int(target[0])) % game.num_players}")
+
+
+def part_name(game: Game, part: str) -> str:
+    """A part of an action's string: an attraction, what is on a card, or what is hidden."""
+    if part in ATTRACTIONS:
+        return attraction_name(game, ATTRACTIONS.index(part))
+    return {SLOTS[WILD_SLOT]: "a Wild", UNKNOWN: "a card"}.get(part, part)
