@@ -1,4 +1,4 @@
-"""The command line: ``carnival-envs list | evaluate | bench | export``.
+"""The command line: ``carnival-envs list | play | watch | evaluate | bench | export``.
 
 Results go to standard output; progress and errors to standard error. An error is one line, and the exit status is
 not 0.
@@ -6,6 +6,7 @@ not 0.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ from carnival_envs.registry import GAMES, definition, load_game
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
     from carnival_envs.evaluation.tournament import Progress as OnProgress
+    from carnival_envs.play.session import Session
+    from carnival_envs.play.watching import Watching
 
 USER_ERRORS = (ValueError, TypeError, OSError, ImportError)
 USAGE_ERROR: Any = typer.BadParameter.__base__
@@ -34,6 +37,11 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 """Exit statuses."""
+
+REPLAYS_FOLDER = Path("replays")
+"""Where played games are kept if nothing else is said."""
+
+DEFAULT_OPPONENTS = "greedy"
 
 WORDS = {"True": True, "False": False, "None": None}
 
@@ -80,6 +88,8 @@ Options = Annotated[
 ]
 Data = Annotated[Path | None, typer.Option("--data", help="A TOML file in place of the game's component data.")]
 Trust = Annotated[bool, typer.Option("--trust", help="Load SB3 zips, which can run any code that is put inside.")]
+Web = Annotated[bool, typer.Option("--web", help="In the browser: a page for this machine alone.")]
+Port = Annotated[int, typer.Option(help="Of the page; a free one by default.")]
 Out = Annotated[Path | None, typer.Option("--out", help="A folder, or a .json or .csv file, for the results.")]
 
 
@@ -144,6 +154,98 @@ def list_games(
 
 
 @app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(help="The id of a game; `list` shows them.")] = None,
+    opponents: Annotated[str, typer.Option(help="A spec for all other seats, or one for each, from your left.")] = "",
+    seat: Annotated[int, typer.Option(help="Yours.")] = 0,
+    num_players: NumPlayers = None,
+    option: Options = None,
+    data: Data = None,
+    seed: Annotated[int | None, typer.Option(help="Of the game; another one each time by default.")] = None,
+    save: Annotated[Path | None, typer.Option(help="The file that keeps the game; replays/GAME-SEED.json.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the game of this file.")] = None,
+    hints: Annotated[str, typer.Option(help="The policy that is asked for hints.")] = "mcts:400",
+    web: Web = False,
+    port: Port = 0,
+    trust: Trust = False,
+) -> None:
+    """Play a game against policies, in the terminal or in the browser. Every move is kept in a file at once."""
+    from carnival_envs.core.chance import checked_seed
+    from carnival_envs.play import terminal
+    from carnival_envs.play.session import Session
+    from carnival_envs.policies.specs import make_policy
+
+    if resume is not None:
+        refuse_beside("--resume", GAME=game, opponents=opponents, seed=seed, save=save, options=option)
+        session = Session.resume(resume, data=data, trust=trust)
+    elif game is None:
+        raise ValueError("GAME: missing; give the id of a game, or --resume FILE")
+    else:
+        chosen, seed = game_from(game, num_players, option, data), checked_seed(seed)
+        path = save or free_path(REPLAYS_FOLDER / f"{game}-{seed}.json")
+        session = Session.new(chosen, opponents or DEFAULT_OPPONENTS, seat, seed=seed, path=path, trust=trust)
+    make_policy(hints, session.game, trust=trust)
+    if web:
+        serve_page(session, port, hints)
+    else:
+        terminal.play(session, screen, screen.input, hints=hints)
+    messages.print(f"kept in {session.path}; {'watch it' if session.is_over else 'go on'} with: ", end="")
+    messages.print(f"carnival-envs {'watch' if session.is_over else 'play --resume'} {session.path}")
+
+
+@app.command()
+def watch(
+    file: Annotated[Path, typer.Argument(help="A replay.")],
+    seat: Annotated[int | None, typer.Option(help="See what this player sees; everything by default.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write a .gif or an .mp4 instead.")] = None,
+    fps: Annotated[float, typer.Option(help="Moves a second, with --out.")] = 2.0,
+    theme: Annotated[str, typer.Option(help="light or dark, with --out.")] = "light",
+    data: Data = None,
+    web: Web = False,
+    port: Port = 0,
+) -> None:
+    """Step through a replay in the terminal or in the browser, or make a moving picture of it."""
+    from carnival_envs.play import terminal
+    from carnival_envs.play.watching import Watching
+    from carnival_envs.replay import load_replay
+
+    watching = Watching(load_replay(file, data=data), seat)
+    if out is not None:
+        from carnival_envs.play.video import export
+
+        with progress_bar("pictures") as on_progress:
+            print(export(watching, out, fps=fps, theme=theme, on_progress=on_progress))
+    elif web:
+        serve_page(watching, port)
+    else:
+        terminal.watch(watching, screen, screen.input)
+
+
+def refuse_beside(chosen: str, **given: Any) -> None:
+    """Refuse what can't be given beside an option.
+
+    Raises:
+        ValueError: something is given; names it.
+    """
+    for name, value in given.items():
+        if value:
+            raise ValueError(f"{name}: {value!r} is not allowed beside {chosen}")
+
+
+def free_path(path: Path) -> Path:
+    """A path at which there is no file yet: the one given, or one with a number."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
+    return next(free for free in itertools.chain([path], numbered) if not free.exists())
+
+
+def serve_page(table: Session | Watching, port: int, hints: str = "") -> None:
+    """Serve a game or a replay until Ctrl-C, and tell where."""
+    from carnival_envs.play.web import serve
+
+    serve(table, port=port, hints=hints, on_start=lambda address: print(f"{address}  (Ctrl-C ends)", flush=True))
+
+
+@app.command()
 def evaluate(
     game: GameName,
     policies: Annotated[str, typer.Option(help="Specs with commas between them: policy:PATH,greedy,random.")],
@@ -153,6 +255,7 @@ def evaluate(
     data: Data = None,
     seed: Annotated[int, typer.Option(help="Of the games, and of all that the policies draw.")] = 0,
     out: Out = None,
+    record: Annotated[Path | None, typer.Option(help="A folder for a replay of every game.")] = None,
     trust: Trust = False,
 ) -> None:
     """Let policies play each other in every seating on the same seeds; win shares and scores with 95 % intervals.
@@ -165,7 +268,9 @@ def evaluate(
         reports.report_paths(out)
     chosen = game_from(game, num_players, option, data)
     with progress_bar("games") as on_progress:
-        evaluation = tournament.evaluate(chosen, policies, games, seed=seed, trust=trust, on_progress=on_progress)
+        evaluation = tournament.evaluate(
+            chosen, policies, games, seed=seed, trust=trust, on_progress=on_progress, record=record
+        )
     for table in reports.tables(evaluation):
         screen.print(table)
     if out is not None:

@@ -6,6 +6,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--browser-log", help="write what the browser tests do to this file")
     parser.addoption("--law-games", type=int, default=2, help="random games per option set in the laws")
 
 

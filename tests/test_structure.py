@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "policies": {"core", "policies"},
     "envs": {"core", "policies", "envs"},
     "evaluation": {"core", "policies", "evaluation"},
+    "play": {"core", "policies", "play"},
 }
 """Folder of the package to the folders that it may import from; the registry is open to all but the core's rules."""
 
