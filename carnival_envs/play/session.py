@@ -217,9 +217,7 @@ class Session:
 
     def _check_moment(self, moment: int) -> None:
         if not is_integer(moment) or moment != self.num_moves:
-            raise StaleMoveError(
-                f"move {moment}: the game has gone on, or never was there; it is at move {self.num_moves}"
-            )
+            raise StaleMoveError(f"moment: {moment!r} is not where the game is; it has gone on to {self.num_moves}")
 
     def _legal_index(self, action: int | str) -> int:
         """The index of a legal action.

@@ -79,7 +79,9 @@ def tab(browser: Any, address: str) -> Iterator[Any]:
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
     page.on("console", lambda line: failures.append(line.text) if line.type == "error" else None)
-    page.on("request", lambda request: None if request.url.startswith((address, "data:")) else failures.append(request.url))
+    page.on(
+        "request", lambda request: None if request.url.startswith((address, "data:")) else failures.append(request.url)
+    )
     page.goto(address)
     settle(page)
     yield page
@@ -124,7 +126,9 @@ def test_a_game_with_nothing_but_the_mouse(
 ) -> None:
     path = tmp_path / "game.json"
     rng = np.random.default_rng(1)
-    with server("play", name, "--opponents", "greedy", "--seed", "3", "--save", str(path), "--hints", "greedy") as address:
+    with server(
+        "play", name, "--opponents", "greedy", "--seed", "3", "--save", str(path), "--hints", "greedy"
+    ) as address:
         with tab(browser, address) as page:
             note(f"start: {page.locator('#status').inner_text()}")
             assert page.locator("#status").inner_text().startswith("Your turn")
@@ -172,8 +176,7 @@ def check_two_tabs(browser: Any, page: Any, address: str, note: Callable[[str], 
 def check_slider(page: Any) -> None:
     """Back to the start with the slider, one move forward, and to the end, with the mouse."""
     last = moment(page)[1]
-    box = page.locator("#slider").bounding_box()
-    page.mouse.click(box["x"] + 1, box["y"] + box["height"] / 2)
+    page.locator("#slider").click(position={"x": 1, "y": 5})
     settle(page)
     assert moment(page)[0] <= last * 0.02
     start = page.locator("#picture").get_attribute("src")

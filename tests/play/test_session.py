@@ -171,7 +171,7 @@ def test_stale_and_illegal_moves_change_nothing() -> None:
     session = Session.new(load_game("carnavalo"), seed=1)
     bytes_before = session._states[-1].to_bytes()
     for moment in (-1, 1, True, "0", None):
-        with pytest.raises(StaleMoveError, match="it is at move 0"):
+        with pytest.raises(StaleMoveError, match="it has gone on to 0"):
             session.play("setup:1", moment)  # type: ignore[arg-type]
     for action in ("setup:9", "pass", 10**9, -1, True):
         with pytest.raises(IllegalActionError, match="setup:1"):

@@ -17,8 +17,9 @@ async function ask(path, body) {
   const response = await fetch(path, request);
   const content = await response.json();
   if (response.ok) return content;
-  if (content.state) show(content.state);  // another tab was faster
-  throw new Error(content.error);
+  if (!content.state) throw new Error(content.error);
+  show(content.state);
+  throw new Error("The game has gone on in another tab. Nothing was done here; this is how it stands now.");
 }
 
 async function attempt(task) {
