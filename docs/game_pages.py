@@ -18,6 +18,7 @@ import numpy as np
 
 from carnival_envs.core.data import IDENTITIES
 from carnival_envs.core.definition import GameDefinition
+from carnival_envs.core.drawing import THEMES
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import Option, check_options
 from carnival_envs.core.views import Views
@@ -25,6 +26,9 @@ from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.registry import definition
 
 GAMES_FOLDER = Path(__file__).parent / "games"
+PICTURES = Path(__file__).parent / "pictures"
+"""What ``docs/pictures.py`` writes."""
+
 MARKER = re.compile(r"\{\{ (\w+) \}\}")
 
 SECTIONS = (
@@ -52,6 +56,8 @@ DEFAULT_PAGE = """# {title}
 {{{{ facts_table }}}}
 
 ## The table
+
+{{{{ picture }}}}
 
 {{{{ board }}}}
 
@@ -207,9 +213,20 @@ def board(game: GameDefinition) -> str:
     return f"```text\n{state.text(0)}\n```"
 
 
+def picture(game: GameDefinition) -> str:
+    """The table in mid-game as a picture, in the theme of the page."""
+    pictures = (
+        f"![{game.title} in mid-game](../pictures/{game.name}-{theme}.svg#only-{theme})"
+        for theme in THEMES
+        if (PICTURES / f"{game.name}-{theme}.svg").is_file()
+    )
+    return "\n".join(pictures)
+
+
 GENERATORS: dict[str, Callable[[GameDefinition], str]] = {
     "facts_table": facts_table,
     "board": board,
+    "picture": picture,
     "options_table": options_table,
     "actions_table": actions_table,
     "observation_table": observation_table,

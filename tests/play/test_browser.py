@@ -19,7 +19,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("uvicorn", reason="the extra web is not installed")
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra browser is not installed")
+pytest.importorskip("playwright.sync_api", reason="the extra browser is not installed")
+
+from playwright.sync_api import sync_playwright
 
 from carnival_envs.registry import GAMES
 from carnival_envs.replay import load_replay
@@ -30,19 +32,21 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is install
 WAIT = 60_000
 """Milliseconds that a page may take; a limit, never a pause."""
 
+Note = Callable[[str], None]
+
 VIEWPORT = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
+    with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield chromium
         chromium.close()
 
 
 @pytest.fixture
-def note(request: pytest.FixtureRequest) -> Callable[[str], None]:
+def note(request: pytest.FixtureRequest) -> Note:
     """Writes a line of the log that is asked for."""
     path = request.config.getoption("--browser-log")
 
@@ -121,47 +125,53 @@ def play_moves(page: Any, rng: np.random.Generator, most: int) -> int:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_with_nothing_but_the_mouse(
-    name: str, browser: Any, tmp_path: Path, note: Callable[[str], None]
-) -> None:
+def test_a_game_with_nothing_but_the_mouse(name: str, browser: Any, tmp_path: Path, note: Note) -> None:
     path = tmp_path / "game.json"
     rng = np.random.default_rng(1)
-    with server(
-        "play", name, "--opponents", "greedy", "--seed", "3", "--save", str(path), "--hints", "greedy"
-    ) as address:
-        with tab(browser, address) as page:
-            note(f"start: {page.locator('#status').inner_text()}")
-            assert page.locator("#status").inner_text().startswith("Your turn")
-            click(page, "#ask")
-            assert page.locator("#hints li").count() == 1
-            note(f"hint: {page.locator('#hints li').inner_text()}")
-            made = play_moves(page, rng, 8)
-            stands = moment(page)
-            page.reload()
-            settle(page)
-            assert moment(page) == stands
-            note(f"{made} moves; reloaded at {stands}: nothing lost")
-            check_two_tabs(browser, page, address, note)
-            page.screenshot(path=tmp_path / "light.png")
-            click(page, "#theme")
-            page.screenshot(path=tmp_path / "dark.png")
-            stands = moment(page)
-    with server("play", "--resume", str(path), "--hints", "greedy") as address, tab(browser, address) as page:
+    left_at = begin(name, browser, path, rng, note)
+    finish(browser, path, rng, left_at, note)
+    check_watching(browser, path, note)
+
+
+def begin(name: str, browser: Any, path: Path, rng: np.random.Generator, note: Note) -> tuple[int, int]:
+    """The first moves, with a hint, a reload and a second tab; returns where the game was left."""
+    options = ("--opponents", "greedy", "--seed", "3", "--save", str(path), "--hints", "greedy")
+    with server("play", name, *options) as address, tab(browser, address) as page:
+        note(f"start: {page.locator('#status').inner_text()}")
+        assert page.locator("#status").inner_text().startswith("Your turn")
+        click(page, "#ask")
+        assert page.locator("#hints li").count() == 1
+        note(f"hint: {page.locator('#hints li').inner_text()}")
+        made = play_moves(page, rng, 8)
+        stands = moment(page)
+        page.reload()
+        settle(page)
         assert moment(page) == stands
-        note(f"server killed and started again at {stands}: nothing lost")
+        note(f"{made} moves; reloaded at {stands}: nothing lost")
+        check_two_tabs(browser, page, address, note)
+        page.screenshot(path=path.with_name("light.png"))
+        click(page, "#theme")
+        page.screenshot(path=path.with_name("dark.png"))
+        return moment(page)
+
+
+def finish(browser: Any, path: Path, rng: np.random.Generator, left_at: tuple[int, int], note: Note) -> None:
+    """With a new server for the same file: the rest of the game, its result, and the slider over all of it."""
+    with server("play", "--resume", str(path), "--hints", "greedy") as address, tab(browser, address) as page:
+        assert moment(page) == left_at
+        note(f"server killed and started again at {left_at}: nothing lost")
         made = play_moves(page, rng, 1000)
-        note(f"{made} more moves; {page.locator('#result').inner_text()!r}")
+        result = page.locator("#result").inner_text()
+        note(f"{made} more moves; {result!r}")
         last = load_replay(path).final_state()
         assert last.is_terminal()
-        assert page.locator("#result").inner_text().count("player_") == last.game.num_players
-        for seat, score in enumerate(last.scores()):
-            assert re.search(rf"player_{seat}\s.*\s{score}\s", page.locator("#result").inner_text() + "\n")
+        for seat, (score, rank) in enumerate(zip(last.scores(), last.ranks(), strict=True)):
+            assert re.search(rf"player_{seat}\s.*\s{score}\s+{rank}\b", result)
         check_slider(page)
         note(f"replay slider: every way from 0 to {moment(page)[1]}")
-    check_watching(name, browser, path, note)
 
 
-def check_two_tabs(browser: Any, page: Any, address: str, note: Callable[[str], None]) -> None:
+def check_two_tabs(browser: Any, page: Any, address: str, note: Note) -> None:
     """The tab that is behind is told so, and shows the game as it is; its move is not made."""
     with tab(browser, address) as other:
         click(other, "#moves button")
@@ -190,7 +200,7 @@ def check_slider(page: Any) -> None:
     assert moment(page) == (last, last)
 
 
-def check_watching(name: str, browser: Any, path: Path, note: Callable[[str], None]) -> None:
+def check_watching(browser: Any, path: Path, note: Note) -> None:
     """The finished game as a replay that offers no moves."""
     with server("watch", str(path)) as address, tab(browser, address) as page:
         assert moment(page) == (0, len(load_replay(path).actions))

@@ -43,6 +43,8 @@ def test_gif(name: str, tmp_path: Path) -> None:
         assert sum(durations) == (MOVES + LAST_FRAME) * 250
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # ffmpeg's reader leaves pipes open
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_mp4(tmp_path: Path) -> None:
     ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="the extra video is not installed")
     watching = start_of("carnavalesco")

@@ -37,6 +37,7 @@ RING_X, RING_Y = 316, 268
 CENTRE: Final = (WIDTH / 2, HEADLINE_HEIGHT + 24 + PLACE_HEIGHT / 2 + RING_Y)
 INSIDE_WIDTH, INSIDE_TOP = 420, 150
 LINE_LENGTH, LINES = 66, 3
+FURBALL_AT = 240
 DIRECTIONS: Final = {1: "clockwise", -1: "counter-clockwise"}
 PLAYERS_TOP = CENTRE[1] + RING_Y + PLACE_HEIGHT / 2 + MARGIN
 PLAYER_HEIGHT, PRIZES_SHOWN = 173, 6
@@ -230,10 +231,10 @@ def draw_legend(place: Drawing, s: Record) -> None:
     """What the figures and symbols stand for."""
     faint = place.theme.faint
     draw_hat(place.at(12, 4))
-    place.text(28, 0, f"Mr. Charles, {DIRECTIONS[int(s.charles.dir)]}", size=12, fill=faint)
+    place.text(28, 0, f"Mr. Charles, {DIRECTIONS[int(s.charles.dir)]}", size=12, fill=faint, width=FURBALL_AT - 44)
     if s.furball != NONE:
-        draw_furball(place.at(224, 0))
-        place.text(242, 0, "Furball", size=12, fill=faint)
+        draw_furball(place.at(FURBALL_AT, 0))
+        place.text(FURBALL_AT + 18, 0, "Furball", size=12, fill=faint)
     draw_noise(place.at(12, 26), "", size=14)
     place.text(28, 26, "Noise", size=12, fill=faint)
     draw_skull(place.at(94, 26))

@@ -255,12 +255,20 @@ def action_words(game: Game, s: Record, string: str) -> ActionWords:
         return ActionWords(heading, "a secret choice")
     if verb in SPACE_VERBS:
         return ActionWords(heading, space_words(game, s, int(objects[0]), shows_prize=verb == "buy"))
-    return ActionWords(heading, " for ".join(_words(name) for name in objects))
+    return ActionWords(heading, " for ".join(printed_name(game, verb, name) for name in objects))
 
 
 def space_words(game: Game, s: Record, space: int, *, shows_prize: bool) -> str:
     """A space with the Attraction on it, or with the visible Prize of its Stall."""
     pile = s.stalls[space]
     if shows_prize and pile.height:
-        return f"{space}: {priced(game, int(pile['items'][pile.height - 1]))}"
-    return f"{space}: {_words(ATTRACTIONS[s.ring[space].card])}"
+        prize = game.data["prize"][int(pile["items"][pile.height - 1])]
+        return f"{prize['name']} for {joy(prize['cost'])}{'*' * prize['any']}, {prize['vp']} VP"
+    return str(game.data["attraction"][int(s.ring[space].card)]["name"])
+
+
+def printed_name(game: Game, verb: str, key: str) -> str:
+    """What is printed on a token, or who a figure is; colours and numbers stay as they are."""
+    tables = {"token": ("token",), "figure": ("character", "token"), "character": ("character",)}
+    names = {entry["key"]: entry["name"] for table in tables.get(verb, ()) for entry in game.data[table]}
+    return str(names.get(key, key))

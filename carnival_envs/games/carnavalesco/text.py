@@ -10,6 +10,7 @@ from carnival_envs.games.carnavalesco.position import board_document, history_do
 from carnival_envs.games.carnavalesco.state import (
     COLORS,
     DIVISIONS,
+    ELEMENTS,
     FINISHED,
     KINDS,
     NO_DIE,
@@ -101,4 +102,6 @@ def action_words(game: Game, s: Record, string: str) -> ActionWords:
     names = dict(zip(COLORS, game.data["dice"]["codes"]["names"], strict=True))
     if verb == "take":
         return ActionWords(HEADINGS[verb], f"{names[what[0]]} {what[1]}")
-    return ActionWords(HEADINGS[verb], names.get(what, what) if verb == "color" else what.replace("_", " "))
+    if verb == "place":
+        return ActionWords(HEADINGS[verb], str(game.data["element"][ELEMENTS.index(what)]["name"]))
+    return ActionWords(HEADINGS[verb], names.get(what, what) if verb == "color" else what)

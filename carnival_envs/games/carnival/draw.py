@@ -34,6 +34,7 @@ TABLEAU_HEIGHT = 122
 PLAYER_WIDTH, PLAYER_HEIGHT = WIDTH - 2 * MARGIN, 166
 SPACE_WIDTH, SPACE_HEIGHT = 84, 76
 COLUMN_WIDTH, SLOT_HEIGHT, MIDWAY_TOP = 91, 23, 50
+TICKETS_AT = 220
 HAND_AT, HAND_COLUMNS = 476, 5
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 54, 56, 59
 DIE = 26
@@ -171,8 +172,8 @@ def draw_player(row: Drawing, game: Game, s: Record, seat: int, viewer: int | No
     """A player's Midway, Tickets and hand."""
     me = s.players[seat]
     name = f"player_{seat}" + (" (you)" if seat == viewer else "") + (", active" if seat == s.active else "")
-    row.text(12, 17, name, size=14, bold=True)
-    draw_tickets(row.at(170, 17), me)
+    row.text(12, 17, name, size=14, bold=True, width=TICKETS_AT - 20)
+    draw_tickets(row.at(TICKETS_AT, 17), me)
     for attraction in range(NUM_ATTRACTIONS):
         draw_attraction(row.at(10 + COLUMN_WIDTH * attraction, 0), game, me.midway, attraction)
     row.text(HAND_AT, 17, f"Hand: {me.hand_size} cards", size=12, fill=row.theme.faint)
