@@ -210,6 +210,17 @@ def test_a_planning_copy_does_not_see_the_games_draws(name: str, options: dict[s
 
 
 @ALL_GAMES
+def test_perfect_information_leaves_nothing_to_sample(name: str, options: dict[str, Any]) -> None:
+    game = load(name, options)
+    sampled = [
+        state.resample(player, seed=seed).to_bytes() == state.to_bytes()
+        for seed, state in enumerate(random_game(game, 6))
+        for player in range(game.num_players)
+    ]
+    assert all(sampled) == game.definition.perfect_information
+
+
+@ALL_GAMES
 def test_a_batch_plays_its_single_games(name: str, options: dict[str, Any]) -> None:
     """Game i is the game of seed ``seeds[i]``, reset for reset, whatever the number of threads."""
     game = load(name, options)

@@ -93,12 +93,16 @@ def next_word(chance: Words) -> np.uint64:
 
 @kernel
 def next_of_script(chance: Words, k: int) -> int:
-    """The next draw of a scripted stream; a draw that does not fit stops the script and gives 0."""
+    """The next draw of a scripted stream; a draw that does not fit, or is not there, stops the script and gives 0.
+
+    ``STATE_0`` then holds how many outcomes the draw that is not there has.
+    """
     if chance[MODE] != SCRIPTED:
         return 0
     cursor = int(np.int64(chance[CURSOR]))
     if cursor >= len(chance):
         chance[MODE] = SCRIPT_EXHAUSTED
+        chance[STATE_0] = np.uint64(k)
         return 0
     draw = int(np.int64(chance[cursor]))
     if draw >= k:
@@ -188,6 +192,11 @@ def scripted_words(draws: Sequence[int]) -> Words:
 def script_left(words: Words) -> int | None:
     """How many scripted draws are left; ``None`` for a seeded stream."""
     return len(words) - int(words[CURSOR]) if words[MODE] >= SCRIPTED else None
+
+
+def outcomes_asked(words: Words) -> int:
+    """How many outcomes the first draw has that a script did not hold; 0 if it held all that were asked."""
+    return int(words[STATE_0]) if words[MODE] == SCRIPT_EXHAUSTED else 0
 
 
 def check_script(words: Words) -> None:

@@ -78,6 +78,7 @@ class GameDefinition:
             default draws the plain text.
         score_scale: the path in the data, with dots, of what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
+        perfect_information: whether nothing is ever hidden from a player, so that ``resample`` changes nothing.
         public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
         action_words: ``action_words(game, s, string)``: an action that is taken in ``s``, from its string or its
             public form, in the words of the game. Reads only what is open to all.
@@ -105,6 +106,7 @@ class GameDefinition:
     draw: Callable[[Game, Record, int | None, Theme], Drawing] = draw_text
     score_scale: str = "score_scale"
     scores_before_end: bool = True
+    perfect_information: bool = False
     public_action: Callable[[Game, Record, int], str] = same_string
     action_words: Callable[[Game, Record, str], ActionWords] = plain_words
     end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info

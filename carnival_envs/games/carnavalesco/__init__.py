@@ -55,6 +55,7 @@ GAME = GameDefinition(
     action_words=action_words,
     draw=draw,
     scores_before_end=False,
+    perfect_information=True,
     variants=(
         {"num_players": 1, "school_colors": ["G", "W"], "divisions": "B"},
         {"num_players": 1, "campaign": True, "max_parades": 3, "school_names": ["Mangueira"]},
