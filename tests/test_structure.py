@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "envs": {"core", "policies", "envs"},
     "evaluation": {"core", "policies", "evaluation"},
     "play": {"core", "policies", "play"},
+    "interop": {"core", "policies", "envs", "evaluation", "interop"},
 }
 """Folder of the package to the folders that it may import from; the registry is open to all but the core's rules."""
 
