@@ -109,12 +109,16 @@ def measure(row: str, game: Game, repeats: int, seconds: float, bars: Mapping[st
 
 def _repeat(path: Path, game: Game, repeats: int, seconds: float) -> list[float]:
     try:
-        lap = path.prepare(game)
-        if path.laps is None:
-            lap()  # compiles, and warms the caches
-        return [path.value(*_laps(lap, path.laps, seconds)) for _ in range(repeats)]
+        return sample(path, path.prepare(game), repeats, seconds)
     except NotAvailableError:
         return []
+
+
+def sample(path: Path, lap: Lap, repeats: int, seconds: float) -> list[float]:
+    """The value of each repeat of a path whose lap is prepared."""
+    if path.laps is None:
+        lap()  # compiles, and warms the caches
+    return [path.value(*_laps(lap, path.laps, seconds)) for _ in range(repeats)]
 
 
 def _laps(lap: Lap, laps: int | None, seconds: float) -> tuple[float, float]:

@@ -1,7 +1,7 @@
-"""OpenSpiel's information-set tree search plays Carnavalo, and OpenSpiel rates it: ``pip install carnival-envs[openspiel]``.
+"""OpenSpiel's information-set tree search plays Carnavalo, and OpenSpiel rates it.
 
-Three bots meet in pairs, with the seats rotated: random play, and searches with few and with more simulations. OpenSpiel
-plays the games and computes the Elo ratings from their results.
+Three bots meet in pairs, with the seats rotated: random play, and searches with few and with more simulations.
+OpenSpiel plays the games and computes the Elo ratings from their results. Needs the extra ``openspiel``.
 """
 
 from __future__ import annotations
