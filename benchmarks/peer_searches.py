@@ -69,4 +69,5 @@ def open_spiel_decisions(game: Any) -> list[Any]:
 
 def spread(positions: Sequence[Position]) -> list[Position]:
     """Some of the positions, at even distances from the first on."""
-    return [positions[index * len(positions) // POSITIONS] for index in range(min(POSITIONS, len(positions)))]
+    count = min(POSITIONS, len(positions))
+    return [positions[index * len(positions) // count] for index in range(count)]

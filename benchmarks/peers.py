@@ -40,6 +40,9 @@ from carnival_envs.core.files import replacing
 from carnival_envs.core.game import Game
 from carnival_envs.registry import GAMES
 
+RATE = paths.PATHS["state"]
+"""What a value is: work per second of as many laps as a repeat takes."""
+
 OWN = "carnival_envs"
 SEARCH = "search"
 REPEATS = 5
@@ -150,7 +153,7 @@ def run(
     for library, path, game, prepare in rows(peers):
         try:
             lap = prepare(game)
-            values = runner.sample(paths.Path("/s", lambda _game, lap=lap: lap), lap, repeats, seconds)
+            values = runner.sample(RATE, lap, repeats, seconds)
             speeds.append(Speed(library, version_of(library), path, game, median(values), tuple(values)))
         except ImportError as error:
             tell(f"{library}, {game}: skipped, {error}; pip install {library}")
@@ -202,7 +205,9 @@ def markdown(speeds: Sequence[Speed]) -> str:
 
 def ratio(value: float) -> str:
     """``0.62``, ``3.1``, ``26``."""
-    return f"{value:.2g}" if value < 10 else f"{value:.0f}"
+    if value < 1:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
 
 
 def document(speeds: Sequence[Speed], repeats: int) -> dict[str, Any]:
