@@ -10,7 +10,7 @@ import itertools
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -257,19 +257,23 @@ def evaluate(
     out: Out = None,
     record: Annotated[Path | None, typer.Option(help="A folder for a replay of every game.")] = None,
     trust: Trust = False,
+    ray: Annotated[
+        str | None, typer.Option("--ray", metavar="ADDRESS", help="Play on this Ray cluster; `local` starts one here.")
+    ] = None,
 ) -> None:
     """Let policies play each other in every seating on the same seeds; win shares and scores with 95 % intervals.
 
     With two seats one plays the other, with more one plays against the rest, all of them the other policy.
     """
-    from carnival_envs.evaluation import reports, tournament
+    from carnival_envs.evaluation import cluster, reports, tournament
 
     if out is not None:
         reports.report_paths(out)
     chosen = game_from(game, num_players, option, data)
-    with progress_bar("games") as on_progress:
+    play, connection = (None, nullcontext()) if ray is None else (cluster.play_on_cluster, cluster.connected(ray))
+    with connection, progress_bar("games") as on_progress:
         evaluation = tournament.evaluate(
-            chosen, policies, games, seed=seed, trust=trust, on_progress=on_progress, record=record
+            chosen, policies, games, seed=seed, trust=trust, on_progress=on_progress, record=record, play=play
         )
     for table in reports.tables(evaluation):
         screen.print(table)

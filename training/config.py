@@ -35,6 +35,7 @@ STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 Width = Annotated[int, Field(ge=1, le=4096)]
 Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Made = TypeVar("Made")
+Config = TypeVar("Config", bound="TrainConfig")
 
 
 class ConfigError(ValueError):
@@ -177,24 +178,33 @@ class TrainConfig:
         return load_game(self.game, **self.options)
 
 
-def read_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
+def read_config(
+    path: Path,
+    overrides: Sequence[str] = (),
+    kind: type[Config] = TrainConfig,  # type: ignore[assignment] # mypy knows no defaults of type variables
+) -> Config:
     """Read a configuration from a YAML file.
 
     Args:
         path: the file.
         overrides: ``key=value`` each, with dots between the keys of nested fields and the value in YAML; they win over
             the file.
+        kind: its class.
 
     Raises:
         ConfigError: the file or an override can't be used; names the place, and what an unknown key is nearest to.
     """
     try:
-        return config_of(read_yaml(path), overrides)
+        return config_of(read_yaml(path), overrides, kind)
     except (FileNotFoundError, YamlError) as error:
         raise ConfigError(str(error)) from None
 
 
-def config_of(document: Document, overrides: Sequence[str] = ()) -> TrainConfig:
+def config_of(
+    document: Document,
+    overrides: Sequence[str] = (),
+    kind: type[Config] = TrainConfig,  # type: ignore[assignment] # see read_config
+) -> Config:
     """The configuration in a YAML document.
 
     Raises:
@@ -207,9 +217,9 @@ def config_of(document: Document, overrides: Sequence[str] = ()) -> TrainConfig:
         raise ConfigError(f"{document.source}: {document.content!r} is not allowed; allowed: fields and their values")
     for override in overrides:
         _override(document, override)
-    _refuse_unknown_keys(document, document.content, TrainConfig, ())
+    _refuse_unknown_keys(document, document.content, kind, ())
     try:
-        config = TypeAdapter(TrainConfig).validate_json(json.dumps(document.content, default=str))
+        config = TypeAdapter(kind).validate_json(json.dumps(document.content, default=str))
     except ValidationError as error:
         problem = error.errors()[0]
         message = problem["msg"] if problem["type"] == "missing" else f"{problem['input']!r}: {problem['msg']}"

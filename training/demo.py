@@ -19,7 +19,7 @@ from carnival_envs import carnavalesco_v0
 from carnival_envs.envs.episodes import play_episode
 from carnival_envs.evaluation.statistics import Estimate, estimate_share
 from carnival_envs.policies.specs import Spec, make_policy
-from training.config import ConfigError, read_config
+from training.config import ConfigError, TrainConfig, read_config
 from training.run_directory import RunDirectory, RunError
 from training.train import FAILED, FINISHED, INTERRUPTED, new_folder, train
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     run = RunDirectory(new_folder(CONFIG))
     try:
-        config = read_config(CONFIG, [f"seed={given.seed}", *given.set])
+        config: TrainConfig = read_config(CONFIG, [f"seed={given.seed}", *given.set])
         trainer = train(config, run.path, console)
     except (ConfigError, RunError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)

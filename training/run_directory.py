@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import IO, Any
@@ -19,10 +19,10 @@ import torch
 
 import carnival_envs
 from carnival_envs.core.files import replacing
-from training.config import TrainConfig, dump_config, read_config
+from training.config import Config, TrainConfig, dump_config, read_config
 
 LOCK_FILE = "lock"
-VERSIONED_PACKAGES = ("numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
+VERSIONED_PACKAGES = ("numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "ray")
 
 
 class RunError(Exception):
@@ -70,8 +70,11 @@ class RunDirectory:
         write_text(self.description_file, json.dumps(describe(config), indent=2) + "\n")
         write_text(self.config_file, dump_config(config))
 
-    def config(self) -> TrainConfig:
-        """The configuration of the run.
+    def config(
+        self,
+        kind: type[Config] = TrainConfig,  # type: ignore[assignment] # mypy knows no defaults of type variables
+    ) -> Config:
+        """The configuration of the run, of the class that it was begun with.
 
         Raises:
             ConfigError: it can't be read.
@@ -79,7 +82,7 @@ class RunDirectory:
         """
         if not self.config_file.is_file():
             raise RunError(f"{self.path}: no run is there; {self.config_file.name} is missing")
-        return read_config(self.config_file)
+        return read_config(self.config_file, kind=kind)
 
     def save_checkpoint(self, checkpoint: Mapping[str, Any]) -> None:
         """Replace the checkpoint."""
@@ -144,12 +147,20 @@ def describe(config: TrainConfig) -> dict[str, Any]:
         "seed": config.seed,
         "versions": {
             "carnival_envs": carnival_envs.__version__,
-            **{package: version(package) for package in VERSIONED_PACKAGES},
+            **{package: version_of(package) for package in VERSIONED_PACKAGES},
             "python": platform.python_version(),
         },
         "machine": {"platform": platform.platform(), "cpus": os.cpu_count()},
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def version_of(package: str) -> str | None:
+    """The version of an installed package; ``None`` of one that is not."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def write_text(path: Path, text: str) -> None:

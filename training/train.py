@@ -1,4 +1,7 @@
-"""Train a policy by self-play: ``python -m training.train CONFIG [--set key=value ...] [--resume RUN_DIR]``."""
+"""Train a policy by self-play: ``python -m training.train CONFIG [--set key=value ...] [--resume RUN_DIR]``.
+
+What surrounds a run, from the command line to the lock, is the same for every kind of run; see ``Command``.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter
@@ -18,6 +21,7 @@ from rich.console import Console
 
 from carnival_envs.core.position import differences
 from training.config import ConfigError, TrainConfig, read_config
+from training.course import Course
 from training.metrics import Metrics
 from training.progress import ProgressBar
 from training.run_directory import RunDirectory, RunError
@@ -29,16 +33,36 @@ FINISHED, FAILED, INTERRUPTED = 0, 2, 130
 DEFAULT_FOLDER = Path("runs")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+@dataclass(frozen=True)
+class Command:
+    """A kind of run.
+
+    Attributes:
+        module: what starts it: ``python -m MODULE``.
+        summary: what it does, in a line.
+        config: its configuration.
+        course: the class of its run.
+    """
+
+    module: str
+    summary: str
+    config: type[TrainConfig]
+    course: type[Course]
+
+
+LOCAL = Command("training.train", "Train a policy by self-play.", TrainConfig, Trainer)
+
+
+def main(arguments: Sequence[str] | None = None, command: Command = LOCAL) -> int:
     """The command; returns its exit status."""
-    given = parser().parse_args(arguments)
+    given = parser(command).parse_args(arguments)
     console = Console()
     try:
         if given.resume is not None:
-            trainer = resume(given.resume, console, given.config, given.set)
+            course = resume(given.resume, console, given.config, given.set, command)
         elif given.config is not None:
-            config = read_config(given.config, given.set)
-            trainer = train(config, given.run_dir or new_folder(given.config), console)
+            config = read_config(given.config, given.set, command.config)
+            course = train(config, given.run_dir or new_folder(given.config), console, command)
         else:
             raise ConfigError("give a configuration file, or --resume with the directory of a run")
     except (ConfigError, RunError, OSError) as error:
@@ -46,20 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    return FINISHED if trainer.finished else INTERRUPTED
+    return FINISHED if course.finished else INTERRUPTED
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(command: Command) -> argparse.ArgumentParser:
     """The command line."""
-    command = argparse.ArgumentParser(prog="python -m training.train", description="Train a policy by self-play.")
-    command.add_argument("config", nargs="?", type=Path, help="a YAML file: fields of TrainConfig")
-    command.add_argument(
+    line = argparse.ArgumentParser(prog=f"python -m {command.module}", description=command.summary)
+    line.add_argument("config", nargs="?", type=Path, help=f"a YAML file: fields of {command.config.__name__}")
+    line.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change a field, as in ppo.epochs=3; repeatable"
     )
-    where = command.add_mutually_exclusive_group()
+    where = line.add_mutually_exclusive_group()
     where.add_argument("--run-dir", type=Path, help="where a new run goes (default: a new directory in runs/)")
     where.add_argument("--resume", type=Path, metavar="RUN_DIR", help="go on with a run that was stopped")
-    return command
+    return line
 
 
 def new_folder(config_file: Path) -> Path:
@@ -67,16 +91,17 @@ def new_folder(config_file: Path) -> Path:
     return DEFAULT_FOLDER / f"{config_file.stem}-{datetime.now():%Y%m%d-%H%M%S}"
 
 
-def train(config: TrainConfig, folder: Path, console: Console) -> Trainer:
+def train(config: TrainConfig, folder: Path, console: Console, command: Command = LOCAL) -> Course:
     """A new run.
 
     Args:
         config: what to do.
         folder: its directory; missing or empty.
         console: shows how far it is.
+        command: the kind of run, which the configuration is for.
 
     Returns:
-        the trainer at the end, or where Ctrl-C stopped it.
+        the run at its end, or where Ctrl-C stopped it.
 
     Raises:
         RunError: the directory is in use.
@@ -84,10 +109,16 @@ def train(config: TrainConfig, folder: Path, console: Console) -> Trainer:
     run = RunDirectory(folder)
     with run.locked():
         run.create(config)
-        return _work(config, run, console)
+        return _work(config, run, console, command)
 
 
-def resume(folder: Path, console: Console, config_file: Path | None = None, overrides: Sequence[str] = ()) -> Trainer:
+def resume(
+    folder: Path,
+    console: Console,
+    config_file: Path | None = None,
+    overrides: Sequence[str] = (),
+    command: Command = LOCAL,
+) -> Course:
     """Go on with a run from its last checkpoint.
 
     Args:
@@ -95,45 +126,50 @@ def resume(folder: Path, console: Console, config_file: Path | None = None, over
         console: shows how far it is.
         config_file: the configuration again, if it is to be checked that it is that of the run.
         overrides: likewise.
+        command: the kind of run that it is.
 
     Raises:
         ConfigError: another configuration than the run's.
         RunError: no run is there, another process works on it, or a file of it is damaged.
     """
     run = RunDirectory(folder)
-    config = run.config()
+    config = run.config(command.config)
     if config_file is not None or overrides:
-        asked = read_config(config_file or run.config_file, overrides)
+        asked = read_config(config_file or run.config_file, overrides, command.config)
         for path, given, own in differences(asdict(asked), asdict(config)):
             raise ConfigError(f"{folder}: the configuration of a run can't change: {path} is {own!r}, not {given!r}")
     with run.locked():
-        return _work(config, run, console)
+        return _work(config, run, console, command)
 
 
-def _work(config: TrainConfig, run: RunDirectory, console: Console) -> Trainer:
+def _work(config: TrainConfig, run: RunDirectory, console: Console, command: Command) -> Course:
     """Train, with all that surrounds it; the lock is held."""
     console.print(f"run directory: {run.path}", highlight=False, soft_wrap=True)
-    trainer = Trainer(config, run)
-    if trainer.finished:
-        console.print(f"nothing is left to do: all {trainer.steps:,} steps are done", highlight=False)
-        return trainer
-    start, first = perf_counter(), trainer.steps
+    with closing(command.course(config, run)) as course:
+        if course.finished:
+            console.print(f"nothing is left to do: all {course.steps:,} steps are done", highlight=False)
+        else:
+            _run(course, run, console)
+    if not course.finished:
+        advice = f"stopped; to go on: python -m {command.module} --resume {run.path}"
+        console.print(advice, highlight=False, soft_wrap=True)
+    return course
+
+
+def _run(course: Course, run: RunDirectory, console: Console) -> None:
+    """Train from where the run stands, and tell how fast that was."""
+    start, first = perf_counter(), course.steps
     with (
-        Metrics(run, trainer.steps) as metrics,
-        ProgressBar(console, config.total_steps, trainer.steps) as progress,
+        Metrics(run, course.steps) as metrics,
+        ProgressBar(console, course.config.total_steps, course.steps) as progress,
         stopped_by_signal(console) as stop,
     ):
-        trainer.run(metrics, progress, stop)
+        course.run(metrics, progress, stop)
     seconds = perf_counter() - start
-    shares = ", ".join(f"{activity} {share:.0%}" for activity, share in trainer.stopwatch.shares().items())
-    speed = (trainer.steps - first) / seconds
-    summary = f"{trainer.steps - first:,} steps in {seconds:.0f} s, {speed:,.0f} a second: {shares}"
+    shares = ", ".join(f"{activity} {share:.0%}" for activity, share in course.stopwatch.shares().items())
+    speed = (course.steps - first) / seconds
+    summary = f"{course.steps - first:,} steps in {seconds:.0f} s, {speed:,.0f} a second: {shares}"
     console.print(summary, highlight=False, soft_wrap=True)
-    if not trainer.finished:
-        console.print(
-            f"stopped; to go on: python -m training.train --resume {run.path}", highlight=False, soft_wrap=True
-        )
-    return trainer
 
 
 @contextmanager

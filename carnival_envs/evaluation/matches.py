@@ -20,6 +20,9 @@ from carnival_envs.policies.base import AnyPolicy, choose, compiled_pilot
 Integers = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
 
+OnFinished = Callable[[int], None]
+"""Is told how many games are over, whenever some more are."""
+
 GAMES_AT_ONCE = 256
 """How many games are played side by side: enough for good batches, few enough for the processor's cache."""
 
@@ -49,7 +52,7 @@ def play_matches(
     seeds: npt.ArrayLike,
     *,
     rng: np.random.Generator | None = None,
-    on_finished: Callable[[int], None] | None = None,
+    on_finished: OnFinished | None = None,
     on_replay: Callable[[int, list[int]], None] | None = None,
 ) -> Results:
     """Play a game for each row of ``seatings``.
@@ -79,6 +82,11 @@ def play_matches(
             for index, actions in enumerate(tables.played_actions()):
                 on_replay(start + index, actions)
         parts.append(tables.results())
+    return concatenated(parts)
+
+
+def concatenated(parts: Sequence[Results]) -> Results:
+    """The results of some games after those of others."""
     return Results(
         np.concatenate([part.win_shares for part in parts]),
         np.concatenate([part.scores for part in parts]),

@@ -21,7 +21,7 @@ from carnival_envs.core.chance import checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
-from carnival_envs.evaluation.matches import Doubles, Integers, Results, play_matches
+from carnival_envs.evaluation.matches import Doubles, Integers, OnFinished, Results, concatenated, play_matches
 from carnival_envs.evaluation.ratings import ratings
 from carnival_envs.evaluation.statistics import FEWEST_CLUSTERS, Estimate, estimate_mean, estimate_share
 from carnival_envs.policies.base import AnyPolicy
@@ -33,6 +33,9 @@ ANCHOR = "random"
 """The policy whose rating is 0, where it takes part."""
 
 Seating = tuple[int, ...]
+
+PART_SIZE = 64
+"""Games of a part: enough for good batches, few enough to spread a tournament over many machines."""
 
 Progress = Callable[[int, int], None]
 """Is told how many games are over, and how many there are."""
@@ -53,6 +56,25 @@ class MatchUp:
         """Policy and opponent, for each policy of which it tells: with two seats of both."""
         pair = self.policy, self.opponent
         return (pair, pair[::-1]) if len(self.seatings[0]) == 2 and pair[0] != pair[1] else (pair,)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some games of a match-up. How they end follows from it and the policies alone, wherever it is played.
+
+    Attributes:
+        seatings: ``(games, num_players)``: who plays each seat.
+        seeds: ``(games,)``: of the games.
+        policy_seed: of all that the policies draw.
+    """
+
+    seatings: Integers
+    seeds: Integers
+    policy_seed: tuple[int, int]
+
+
+Play = Callable[[Game, Sequence[AnyPolicy], Sequence[Part], OnFinished], Sequence[Results]]
+"""Plays parts, in any order; gives the results of each, in the order of the parts. Tells how many games are over."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +155,7 @@ def evaluate(
     trust: bool = False,
     on_progress: Progress | None = None,
     record: str | Path | None = None,
+    play: Play | None = None,
 ) -> Evaluation:
     """Let policies play each other.
 
@@ -144,6 +167,7 @@ def evaluate(
         trust: whether policies may be loaded from files that can run code.
         on_progress: is told how many games are over, and how many there are.
         record: a folder for a replay of every game; see ``carnival_envs.replay``.
+        play: where the games are played: here, if not given, or on a cluster (see ``cluster``). The result is the same.
 
     Raises:
         FileNotFoundError: a policy's file is not there.
@@ -160,8 +184,19 @@ def evaluate(
     meetings = match_ups(len(specs), game.num_players)
     num_seatings = len(meetings[0].seatings)
     seeds = draw_seeds(seed, number_of_seeds(games, num_seatings))
-    recorder = None if record is None else Recorder(game, names, Path(record))
-    measured, truncated = _play(game, contenders, meetings, seeds, seed, on_progress, recorder)
+    parts = [parts_of(meeting, seeds, seed) for meeting in meetings]
+    everything = [part for of_meeting in parts for part in of_meeting]
+    if record is not None:
+        if play is not None:
+            refuse("record", str(record), "None, unless the games are played in this process")
+        play = partial(play_here, recorder=Recorder(game, names, Path(record)))
+    played = iter((play or play_here)(game, contenders, everything, _telling(on_progress, everything)))
+    results = [concatenated([next(played) for _ in of_meeting]) for of_meeting in parts]
+    measured = {
+        pair: samples_of(pair[0], meeting.seatings, result)
+        for meeting, result in zip(meetings, results, strict=True)
+        for pair in meeting.measures
+    }
     rated = rate(names, measured)
     standings = [
         standing(name, [samples for pair, samples in measured.items() if pair[0] == policy], rated[policy])
@@ -174,41 +209,26 @@ def evaluate(
         seed=seed,
         games=num_seatings * len(seeds),
         seeds=len(seeds),
-        truncated=truncated,
+        truncated=sum(int(result.truncated.sum()) for result in results),
         standings=tuple(sorted(standings, key=lambda one: -one.win_share.mean)),
         pairings=tuple(pairing(names, pair, measured[pair]) for pair in sorted(measured) if pair[0] != pair[1]),
     )
 
 
-def _play(
-    game: Game,
-    policies: Sequence[AnyPolicy],
-    meetings: Sequence[MatchUp],
-    seeds: Integers,
-    seed: int,
-    on_progress: Progress | None,
-    recorder: Recorder | None = None,
-) -> tuple[Measured, int]:
-    """Play all match-ups; what they measure, and how many games were cut off."""
-    measured: Measured = {}
-    truncated, done, total = 0, 0, sum(len(meeting.seatings) for meeting in meetings) * len(seeds)
-    for meeting in meetings:
-        seatings = np.tile(np.array(meeting.seatings), (len(seeds), 1))
-        repeated = np.repeat(seeds, len(meeting.seatings))
-        results = play_matches(
-            game,
-            policies,
-            seatings,
-            repeated,
-            rng=np.random.default_rng(seed),
-            on_finished=partial(_report, on_progress, done, total),
-            on_replay=None if recorder is None else partial(recorder.save, seatings, repeated),
-        )
-        for pair in meeting.measures:
-            measured[pair] = samples_of(pair[0], meeting.seatings, results)
-        truncated += int(results.truncated.sum())
-        done += len(results.truncated)
-    return measured, truncated
+def parts_of(meeting: MatchUp, seeds: Integers, seed: int) -> list[Part]:
+    """The games of a match-up, seed by seed, in parts.
+
+    Args:
+        meeting: who meets.
+        seeds: of the games; each is played in all seatings.
+        seed: of the evaluation.
+    """
+    seatings = np.tile(np.array(meeting.seatings), (len(seeds), 1))
+    repeated = np.repeat(seeds, len(meeting.seatings))
+    return [
+        Part(seatings[first : first + PART_SIZE], repeated[first : first + PART_SIZE], (seed, first))
+        for first in range(0, len(repeated), PART_SIZE)
+    ]
 
 
 @dataclass(frozen=True)
@@ -231,9 +251,52 @@ class Recorder:
         Replay(self.game, tuple(actions), players, seed=int(seeds[index])).save_in(self.folder)
 
 
-def _report(on_progress: Progress | None, before: int, total: int, over: int) -> None:
-    if on_progress is not None:
-        on_progress(before + over, total)
+def play_part(
+    game: Game,
+    policies: Sequence[AnyPolicy],
+    part: Part,
+    on_finished: OnFinished | None = None,
+    recorder: Recorder | None = None,
+) -> Results:
+    """Play the games of a part, and record them if asked.
+
+    Raises:
+        IllegalActionError: a policy chose an action that is not legal.
+    """
+    rng = np.random.default_rng(part.policy_seed)
+    save = None if recorder is None else partial(recorder.save, part.seatings, part.seeds)
+    return play_matches(
+        game, policies, part.seatings, part.seeds, rng=rng, on_finished=on_finished, on_replay=save
+    )
+
+
+def play_here(
+    game: Game,
+    policies: Sequence[AnyPolicy],
+    parts: Sequence[Part],
+    on_finished: OnFinished,
+    recorder: Recorder | None = None,
+) -> list[Results]:
+    """Play parts in this process, one after the other, and record them if asked; see ``Play``.
+
+    Raises:
+        IllegalActionError: a policy chose an action that is not legal.
+    """
+    results, before = [], 0
+    for part in parts:
+        results.append(play_part(game, policies, part, partial(_report, on_finished, before), recorder))
+        before += len(part.seeds)
+    return results
+
+
+def _report(on_finished: OnFinished, before: int, over: int) -> None:
+    on_finished(before + over)
+
+
+def _telling(on_progress: Progress | None, parts: Sequence[Part]) -> OnFinished:
+    """What tells ``on_progress`` of games that are over."""
+    total = sum(len(part.seeds) for part in parts)
+    return lambda over: None if on_progress is None else on_progress(over, total)
 
 
 def match_ups(num_policies: int, num_seats: int) -> list[MatchUp]:

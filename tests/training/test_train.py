@@ -18,10 +18,11 @@ from carnival_envs.policies.policy_file import read_policy_file
 from carnival_envs.registry import GAMES
 from training import train as command
 from training.config import ConfigError, TrainConfig, config_of
+from training.course import due
 from training.ppo import SelfPlayPPO
 from training.run_directory import RunDirectory, RunError
 from training.train import FAILED, FINISHED, INTERRUPTED, main, resume, train
-from training.trainer import Trainer, due
+from training.trainer import Trainer
 from training.yaml_file import parse_yaml
 
 TINY = """

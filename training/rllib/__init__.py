@@ -1,0 +1,1 @@
+"""Self-play on a Ray cluster with RLlib. Needs the ``ray`` extra."""
