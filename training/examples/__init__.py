@@ -1,1 +1,1 @@
-"""Other libraries at work on the games; each example finishes in about a minute."""
+"""How other libraries take the environments as they are: one short script for each."""

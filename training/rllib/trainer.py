@@ -29,7 +29,7 @@ LEARNER = "learner"
 LEARNT = (f"{LEARNER}/rl_module", f"{LEARNER}/optimizer")
 """What RLlib calls the parts of a learner's state that a checkpoint holds."""
 
-STATISTICS = {"policy_loss": "policy_loss", "vf_loss": "value_loss", "entropy": "entropy", "mean_kl_loss": "kl"}
+STATISTICS = {"policy_loss": "policy_loss", "vf_loss": "value_loss", "entropy": "entropy"}
 """What RLlib measures in an update, and what the metrics call it."""
 
 TIMERS = {"env_runner_sampling_timer": ENVIRONMENT, "learner_update_timer": LEARNING}
