@@ -61,6 +61,8 @@ def _register_gymnasium(game: str) -> None:
 
 
 def _register_pettingzoo(game: str) -> None:
+    if not hasattr(pettingzoo, "aec_registry"):  # releases before 1.27 have none; the modules are all they need
+        return
     if env_id(game) not in pettingzoo.aec_registry:
         pettingzoo.register("aec", env_id(game), entry_point=f"{PACKAGE}.{module_name(game)}:env")
 
