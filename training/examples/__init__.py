@@ -1,1 +1,1 @@
-"""How other libraries take the environments as they are: one short script for each."""
+"""Other libraries at work on the games; each example finishes in about a minute."""

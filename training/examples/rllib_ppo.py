@@ -23,7 +23,7 @@ from training.examples.measure import tell_strength
 from training.rllib.module import MaskedActorCritic
 
 ENV, SHARED = "carnavalesco", "shared"
-OPTIONS = {"num_players": 2}
+OPTIONS: dict[str, Any] = {"num_players": 2}
 
 
 def make_env(_: Any) -> PettingZooEnv:
