@@ -1,4 +1,4 @@
-"""The command line: ``carnival-envs list | play | watch | evaluate | bench | export``.
+"""The command line: ``carnival-envs list | play | watch | evaluate | ladder | bench | export``.
 
 Results go to standard output; progress and errors to standard error. An error is one line, and the exit status is
 not 0.
@@ -280,6 +280,46 @@ def evaluate(
     if out is not None:
         for path in reports.write_report(evaluation, out):
             print(path)
+
+
+@app.command()
+def ladder(
+    game: Annotated[str, typer.Argument(help="The id of a game; `list` shows them.")],
+    policies: Annotated[str | None, typer.Option(help="Specs with commas between them, in place of the usual.")] = None,
+    add: Annotated[str | None, typer.Option(help="More specs: snapshots, a policy of your own.")] = None,
+    games: Annotated[int, typer.Option(help="Games of each match-up, over all its seatings, at least.")] = 400,
+    num_players: NumPlayers = None,
+    option: Options = None,
+    data: Data = None,
+    seed: Annotated[int, typer.Option(help="Of the games, of all that the policies draw, of the intervals.")] = 0,
+    jobs: Annotated[int | None, typer.Option(help="Threads; one for each core by default.")] = None,
+    out: Annotated[Path | None, typer.Option(help="A folder; runs/ladder/GAME-PLAYERS by default.")] = None,
+    plot: Annotated[bool, typer.Option(help="Draw the ladder, which needs the plot extra.")] = True,
+    trust: Trust = False,
+) -> None:
+    """Let random, greedy, tree search at several budgets and the game's own policy play each other; rate them.
+
+    Every game that is over stays in the folder: after Ctrl-C the same command goes on, and with more games or more
+    policies only what is missing is played.
+    """
+    from carnival_envs.evaluation import ladder as ladders
+    from carnival_envs.evaluation import ladder_plot, ladder_reports
+    from carnival_envs.policies.specs import split_specs
+
+    if plot:
+        ladder_plot.need_library()
+    chosen = game_from(game, num_players, option, data)
+    specs = ladders.default_policies(chosen) if policies is None else split_specs(policies)
+    specs = (*specs, *(split_specs(add) if add is not None else ()))
+    folder = out or Path("runs", "ladder", f"{chosen.name}-{chosen.num_players}")
+    with progress_bar("games") as on_progress:
+        played = ladders.play_ladder(
+            chosen, specs, games, seed=seed, folder=folder, jobs=jobs, trust=trust, on_progress=on_progress
+        )
+    for table in ladder_reports.tables(played):
+        screen.print(table)
+    for path in ladder_reports.write_ladder(played, folder, plot=plot):
+        print(path)
 
 
 @app.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NoReturn
 
 import numpy as np
@@ -37,12 +37,19 @@ class Results:
         win_shares: float64, ``(games, seats)``: 1 for a sole winner, ``1 / k`` for each of ``k`` winners, else 0. A
             player alone has 1 if he reached the game's aim.
         scores: int64, ``(games, seats)``: the raw scores.
+        ranks: int64, ``(games, seats)``: 1 for the first by the game's full order; seats may share a rank.
         truncated: bool, ``(games,)``: whether the game was cut off by its bound.
     """
 
     win_shares: Doubles
     scores: Integers
+    ranks: Integers
     truncated: npt.NDArray[np.bool_]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Results]) -> Results:
+        """The results of several rounds of games, one after the other."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
 
 def play_matches(
@@ -82,16 +89,7 @@ def play_matches(
             for index, actions in enumerate(tables.played_actions()):
                 on_replay(start + index, actions)
         parts.append(tables.results())
-    return concatenated(parts)
-
-
-def concatenated(parts: Sequence[Results]) -> Results:
-    """The results of some games after those of others."""
-    return Results(
-        np.concatenate([part.win_shares for part in parts]),
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate([part.truncated for part in parts]),
-    )
+    return Results.joined(parts)
 
 
 class Tables:
@@ -150,7 +148,8 @@ class Tables:
             won[i] = game.engine.standings_one(game.rules, self._states[i : i + 1], scores[i], keys[i])
         first = keys == keys.max(axis=1, keepdims=True) if game.num_players > 1 else won[:, None]
         shares = first / np.maximum(1, first.sum(axis=1, keepdims=True))
-        return Results(shares, scores, self._states["truncated"] != 0)
+        ranks = 1 + (keys[:, None, :] > keys[:, :, None]).sum(axis=2, dtype=np.int64)
+        return Results(shares, scores, ranks, self._states["truncated"] != 0)
 
     def _advance(self, rows: Integers) -> None:
         """Make the chosen moves, and play on to the next decision of a policy that Python asks."""

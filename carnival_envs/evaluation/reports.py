@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from carnival_envs.core.files import replacing
 from carnival_envs.core.options import refuse
 from carnival_envs.evaluation.statistics import Estimate
-from carnival_envs.evaluation.tournament import Evaluation
+from carnival_envs.evaluation.tournament import Evaluation, Pairing
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,7 +91,10 @@ def write_report(evaluation: Evaluation, out: str | Path) -> list[Path]:
 
 def tables(evaluation: Evaluation) -> list[Table]:
     """The standings, and if policies met the matrix of who does how well against whom."""
-    return [_standings(evaluation), _matrix(evaluation)] if evaluation.pairings else [_standings(evaluation)]
+    if not evaluation.pairings:
+        return [_standings(evaluation)]
+    several = "" if len(evaluation.standings[0].seat_win_shares) == 2 else " in all other seats"
+    return [_standings(evaluation), matrix(evaluation.policies, evaluation.pairings, several)]
 
 
 def _standings(evaluation: Evaluation) -> Table:
@@ -110,17 +113,23 @@ def _standings(evaluation: Evaluation) -> Table:
     return table
 
 
-def _matrix(evaluation: Evaluation) -> Table:
+def matrix(policies: Sequence[str], pairings: Sequence[Pairing], several: str = "") -> Table:
+    """The win share of each policy against each other.
+
+    Args:
+        policies: in the order of the rows.
+        pairings: who met whom.
+        several: what the title says of opponents that have more than one seat.
+    """
     from rich.table import Table
 
-    rest = "" if len(evaluation.standings[0].seat_win_shares) == 2 else " in all other seats"
-    table = Table(title=f"win share of the row, the column{rest} against it")
+    table = Table(title=f"win share of the row, the column{several} against it")
     table.add_column("", overflow="fold")
-    shares = {(pair.policy, pair.opponent): percent(pair.win_share) for pair in evaluation.pairings}
-    for policy in evaluation.policies:
+    shares = {(pair.policy, pair.opponent): percent(pair.win_share) for pair in pairings}
+    for policy in policies:
         table.add_column(policy, justify="right", overflow="fold")
-    for policy in evaluation.policies:
-        table.add_row(policy, *(shares.get((policy, opponent), "-") for opponent in evaluation.policies))
+    for policy in policies:
+        table.add_row(policy, *(shares.get((policy, opponent), "-") for opponent in policies))
     return table
 
 

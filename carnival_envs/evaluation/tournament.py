@@ -21,7 +21,7 @@ from carnival_envs.core.chance import checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
-from carnival_envs.evaluation.matches import Doubles, Integers, OnFinished, Results, concatenated, play_matches
+from carnival_envs.evaluation.matches import Doubles, Integers, OnFinished, Results, play_matches
 from carnival_envs.evaluation.ratings import ratings
 from carnival_envs.evaluation.statistics import FEWEST_CLUSTERS, Estimate, estimate_mean, estimate_share
 from carnival_envs.policies.base import AnyPolicy
@@ -191,7 +191,7 @@ def evaluate(
             refuse("record", str(record), "None, unless the games are played in this process")
         play = partial(play_here, recorder=Recorder(game, names, Path(record)))
     played = iter((play or play_here)(game, contenders, everything, _telling(on_progress, everything)))
-    results = [concatenated([next(played) for _ in of_meeting]) for of_meeting in parts]
+    results = [Results.joined([next(played) for _ in of_meeting]) for of_meeting in parts]
     measured = {
         pair: samples_of(pair[0], meeting.seatings, result)
         for meeting, result in zip(meetings, results, strict=True)
