@@ -25,8 +25,8 @@ COLORS = "PuOr"
 DARK = 0.3
 """A cell so far from what equals get has a light number on it."""
 
-POINTS = {"color": "tab:purple", "fmt": "o", "capsize": 3}
-STEADY: dict[str, Any] = {"svg.hashsalt": "carnival_envs"}
+POINT_COLOR = "tab:purple"
+
 METADATA: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "png": {"Software": None}}
 """Equal ladders give equal files: no date, no random ids."""
 
@@ -42,7 +42,7 @@ def save_plot(ladder: Ladder, path: str | Path) -> None:
 
     path = Path(path)
     kind = path.suffix.removeprefix(".")
-    with replacing(path) as temporary, rc_context(STEADY):
+    with replacing(path) as temporary, rc_context({"svg.hashsalt": "carnival_envs"}):
         draw(ladder).savefig(temporary, format=kind, dpi=DOTS_PER_INCH, metadata=METADATA[kind])
 
 
@@ -73,7 +73,7 @@ def draw_ratings(axes: Axes, ladder: Ladder) -> None:
     means = [rating.mean for rating in ratings]
     below = [rating.mean - min(rating.low, rating.mean) for rating in ratings]
     above = [max(rating.high, rating.mean) - rating.mean for rating in ratings]
-    axes.errorbar(means, range(len(means)), xerr=[below, above], **POINTS)
+    axes.errorbar(means, range(len(means)), xerr=[below, above], fmt="o", color=POINT_COLOR, capsize=3)
     axes.set_yticks(range(len(means)), [short(one.policy) for one in ladder.rungs])
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.4)
