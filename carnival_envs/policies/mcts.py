@@ -1,4 +1,4 @@
-"""Information-set Monte-Carlo tree search as a policy: ``mcts:400``, ``mcts:1000?rollout=greedy&exploration=1.0``."""
+"""Information-set Monte-Carlo tree search as a policy: ``mcts:400``, ``mcts:50ms``, ``mcts:1000?rollout=random``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from carnival_envs.core.options import refuse
 from carnival_envs.core.search import SearchOptions, search_moves
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions
+
+
+MILLISECONDS = "ms"
+"""What follows a budget of time."""
 
 
 class MCTSPolicy:
@@ -34,16 +38,18 @@ class MCTSPolicy:
 
 
 def make_mcts(argument: str, _game: Game, _trust: bool = False) -> MCTSPolicy:
-    """The policy that the spec ``mcts:N``, or ``mcts:N?name=value&...``, names.
+    """The policy that the spec ``mcts:N``, ``mcts:Nms`` or either with ``?name=value&...`` names.
 
     Args:
-        argument: what follows the colon: the number of simulations, then the other ``SearchOptions``.
+        argument: what follows the colon: the number of simulations, or of milliseconds, then the other
+            ``SearchOptions``.
 
     Raises:
-        ValueError: not a number of simulations, or an option that is unknown or not allowed.
+        ValueError: not a number, or an option that is unknown or not allowed.
     """
-    simulations, _, query = argument.partition("?")
-    settings = {"simulations": simulations, **dict(parse_qsl(query, keep_blank_values=True))}
+    budget, _, query = argument.partition("?")
+    unit = "milliseconds" if budget.endswith(MILLISECONDS) else "simulations"
+    settings = {unit: budget.removesuffix(MILLISECONDS), **dict(parse_qsl(query, keep_blank_values=True))}
     defaults = asdict(SearchOptions())
     values: dict[str, object] = {}
     for name, text in settings.items():
@@ -55,4 +61,6 @@ def make_mcts(argument: str, _game: Game, _trust: bool = False) -> MCTSPolicy:
             values[name] = type(defaults[name])(text)
         except ValueError:
             refuse(f"mcts {name}", text, f"a value of type {type(defaults[name]).__name__}")
+    if values.get("milliseconds") == 0:
+        refuse("mcts milliseconds", settings["milliseconds"], "at least 1")
     return MCTSPolicy(SearchOptions(**values))  # type: ignore[arg-type]

@@ -3,7 +3,8 @@
 ======================  ============================================================================
 ``random``              uniformly random legal actions
 ``greedy``              the baseline bot of the game
-``mcts:N``              tree search with N simulations a move; ``mcts:N?rollout=greedy`` and other options
+``mcts:N``              tree search with N simulations a move, or with ``mcts:Nms`` milliseconds; ``?exploration=1.0``
+                        and other options may follow
 ``policy:PATH``         a policy file; ``policy:PATH?sample=1`` draws from its distribution.
                         An SB3 ``.zip`` only where ``trust`` says so
 ``zoo``                 the policy that ships for the game and its number of players

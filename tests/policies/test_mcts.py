@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from carnival_envs.core.search import SearchOptions, root_visits
+from carnival_envs.core.search import CHUNK, SearchOptions, Tree, root_visits
 from carnival_envs.core.state import State
 from carnival_envs.core.views import Views
 from carnival_envs.policies.mcts import MCTSPolicy
@@ -52,6 +52,38 @@ def test_every_simulation_is_a_legal_try(name: str, options: dict[str, Any]) -> 
         assert set(np.flatnonzero(tried)) <= set(state.legal_actions())
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_equal_generators_search_alike(threads: int) -> None:
+    """However the threads are scheduled."""
+    state = middle("carnavalo", {"num_players": 3})
+    view = state.view(state.current_player())
+    search = SearchOptions(simulations=300, threads=threads)
+    first, again, other = (root_visits(view, search, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_threads_share_the_simulations_and_grow_trees_of_their_own() -> None:
+    """Three trees of 100 are none of 300: each tries everything once, whatever the others have found."""
+    state = middle("carnavalo", {"num_players": 3})
+    view = state.view(state.current_player())
+    together = root_visits(view, SearchOptions(simulations=300, threads=3), np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    seeds = [int(rng.integers(1 << 62)) for _ in range(3)]
+    trees = [Tree(view, SearchOptions(simulations=100), seed) for seed in seeds]
+    for tree in trees:
+        tree.simulate(100)
+    assert np.array_equal(together, sum(tree.visits() for tree in trees))
+
+
+def test_a_budget_of_time_ends_and_every_chunk_counts() -> None:
+    state = middle("carnavalo", {"num_players": 2}, moves=10)
+    tried = root_visits(state.view(state.current_player()), SearchOptions(milliseconds=1), np.random.default_rng(0))
+    assert tried.sum() >= CHUNK
+    assert tried.sum() % CHUNK == 0
+    assert set(np.flatnonzero(tried)) <= set(state.legal_actions())
+
+
 def test_search_finds_the_last_dice() -> None:
     """Solo, one decision before the end: the search must find the best last placement, by exhaustive count."""
     game = load_game("carnavalesco", num_players=1, school_colors=["R", "B"])
@@ -88,9 +120,18 @@ def test_specs() -> None:
     assert policy.options == SearchOptions(simulations=200, rollout="greedy", exploration=1.5, threads=2)
 
 
+def test_a_spec_of_time() -> None:
+    policy = make_policy("mcts:50ms?threads=2", load_game("carnavalesco"))
+    assert isinstance(policy, MCTSPolicy)
+    assert policy.options == SearchOptions(milliseconds=50, threads=2)
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        ("mcts:ms", "milliseconds"),
+        ("mcts:-5ms", "milliseconds"),
+        ("mcts:0ms", "mcts milliseconds: '0' is not allowed; allowed: at least 1"),
         ("mcts:0", "simulations"),
         ("mcts:many", "simulations"),
         ("mcts:9?rollouts=greedy", "did you mean 'rollout'"),
