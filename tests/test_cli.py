@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("typer")
 
 from carnival_envs import __version__, cli, load_game
-from carnival_envs.evaluation import tournament
+from carnival_envs.evaluation import ladder_plot, tournament
 from carnival_envs.registry import GAMES, definition
 
 
@@ -78,6 +78,44 @@ def test_the_same_numbers_again(tmp_path: Path) -> None:
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
+LADDER = ("ladder", "carnavalo", "--policies", "random,greedy", "--games", "20")
+
+
+def test_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second run plays nothing but what is added, and gives the same numbers."""
+    assert run(*LADDER, "--num-players", "2", "--no-plot", "--out", str(tmp_path)) == 0
+    captured = capsys.readouterr()
+    assert "alpha-rank" in captured.out
+    assert captured.out.splitlines()[-1] == str(tmp_path / "ladder.json")
+    first = (tmp_path / "ladder.json").read_bytes()
+    options = ("--num-players", "2", "--no-plot", "--out", str(tmp_path), "--jobs", "1")
+    assert run(*LADDER, *options) == 0
+    assert (tmp_path / "ladder.json").read_bytes() == first
+    assert run(*LADDER, *options, "--add", "mcts:2") == 0
+    assert json.loads((tmp_path / "ladder.json").read_text())["policies"] == ["random", "greedy", "mcts:2"]
+    assert len(list((tmp_path / "match-ups").iterdir())) == 3
+
+
+def test_ladder_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    assert run(*LADDER, "--num-players", "3") == 0
+    assert {path.name for path in (tmp_path / "runs" / "ladder" / "carnavalo-3").glob("ladder.*")} == {
+        "ladder.json",
+        "ladder.svg",
+        "ladder.png",
+    }
+
+
+def test_ladder_asks_for_its_extra_before_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ladder_plot, "find_spec", lambda name: None)
+    assert run(*LADDER, "--out", str(tmp_path)) == 1
+    assert "pip install carnival-envs[plot]" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -115,6 +153,10 @@ EVALUATE = ("evaluate", "--game", "carnavalesco", "--policies")
         ((*EVALUATE, "greedy", "--seed", "-1"), 1, "seed: -1"),
         ((*EVALUATE, "greedy", "--out", "report.txt"), 1, "report.txt"),
         ((*EVALUATE, "greedy", "--data", "none.toml"), 1, "none.toml"),
+        ((*LADDER, "--jobs", "0"), 1, "jobs: 0"),
+        ((*LADDER, "--add", "greedy"), 1, "each policy once"),
+        (("ladder", "carnavalo", "--policies", "random"), 1, "at least 2 for a ladder"),
+        (("ladder", "carnavalesco", "--num-players", "1"), 1, "num_players: 1"),
         (("list", "nogame"), 1, "unknown game 'nogame'"),
         (("export", "none.zip", "out.npz", "--game", "carnavalesco"), 1, "trust=True"),
         (("export", "none.zip", "out.npz", "--game", "carnavalesco", "--trust"), 1, "none.zip: no such file"),
@@ -173,7 +215,7 @@ def test_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*arguments) == 0
     shown = capsys.readouterr().out
-    for command in ("list", "evaluate", "bench", "export"):
+    for command in ("list", "evaluate", "ladder", "bench", "export"):
         assert command in shown
 
 

@@ -14,7 +14,6 @@ from carnival_envs.core.search import SearchOptions, search_moves
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions
 
-
 MILLISECONDS = "ms"
 """What follows a budget of time."""
 
