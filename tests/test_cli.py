@@ -110,7 +110,7 @@ def test_ladder_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.Monk
 def test_ladder_asks_for_its_extra_before_it_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ladder_plot, "find_spec", lambda name: None)
+    monkeypatch.setattr(ladder_plot, "find_spec", lambda _name: None)
     assert run(*LADDER, "--out", str(tmp_path)) == 1
     assert "pip install carnival-envs[plot]" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
