@@ -61,6 +61,23 @@ class SearchOptions:
         reward_index(self.reward)
 
 
+@dataclass(frozen=True)
+class Root:
+    """What a search found of the actions of the player who is to decide.
+
+    Attributes:
+        visits: int64, ``(num_actions,)``: how often each was tried.
+        values: float64, ``(num_actions,)``: the sum of the returns that followed.
+    """
+
+    visits: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+
+    def best(self) -> int:
+        """The action that was tried most; of several the one with the best returns, then the first."""
+        return int(np.where(self.visits == self.visits.max(), self.values, -np.inf).argmax())
+
+
 class Tree:
     """A search tree of one player's decision."""
 
@@ -108,19 +125,21 @@ class Tree:
             game.score_scale,
         )
 
-    def visits(self) -> npt.NDArray[np.int64]:
-        """How often each action was tried at the root: int64, ``(num_actions,)``."""
+    def root(self) -> Root:
+        """What the tree tells of the player's actions."""
         visits = np.zeros(self._game.num_actions, dtype=np.int64)
+        values = np.zeros(self._game.num_actions, dtype=np.float64)
         child = int(self._nodes[NOTHING]["first_child"])
         while child != NOTHING:
             node = self._nodes[child]
-            visits[int(node["action"])] += int(node["visits"])
+            visits[int(node["action"])] = node["visits"]
+            values[int(node["action"])] = node["value"]
             child = int(node["next_sibling"])
-        return visits
+        return Root(visits, values)
 
 
-def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """How often each action is tried from a view: int64, ``(num_actions,)``; the most tried is the move to make."""
+def search_root(view: View, options: SearchOptions, rng: np.random.Generator) -> Root:
+    """What a search from a view tells of each action."""
     trees = [Tree(view, options, int(rng.integers(1 << 62))) for _ in range(options.threads)]
     if options.milliseconds:
         deadline = time.monotonic() + options.milliseconds / 1000
@@ -133,10 +152,16 @@ def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) ->
     else:
         with thread_pool(len(tasks)) as pool:
             list(pool.map(lambda task: task(), tasks))
-    total = np.zeros(view.game.num_actions, dtype=np.int64)
-    for tree in trees:
-        total += tree.visits()
-    return total
+    roots = [tree.root() for tree in trees]
+    return Root(
+        np.sum([root.visits for root in roots], axis=0, dtype=np.int64),
+        np.sum([root.values for root in roots], axis=0, dtype=np.float64),
+    )
+
+
+def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """How often a search from a view tries each action: int64, ``(num_actions,)``."""
+    return search_root(view, options, rng).visits
 
 
 def simulate_until(tree: Tree, deadline: float) -> None:
@@ -150,5 +175,5 @@ def search_moves(views: Views, options: SearchOptions, rng: np.random.Generator)
     """The move that a search makes from each view: int64, ``(len(views),)``. Lone legal actions need no search."""
     moves: npt.NDArray[np.int64] = views.masks.argmax(axis=1).astype(np.int64)
     for index in np.flatnonzero(views.masks.sum(axis=1, dtype=np.int64) > 1):
-        moves[index] = int(root_visits(views[int(index)], options, rng).argmax())
+        moves[index] = search_root(views[int(index)], options, rng).best()
     return moves

@@ -80,7 +80,7 @@ def search(
     for _ in range(simulations):
         work[0] = view[0]
         resample(rules[0], work[0], player, chance)
-        steps, count = descend(rules, work, chance, nodes, count, path, mask, exploration)
+        steps, count = descend(rules, work, chance, nodes, count, path, mask, exploration, greedy_rollouts)
         roll_out(rules, work, chance, mask, greedy_rollouts, depth)
         evaluate(rules[0], work[0], returns, reward, score_scale)
         nodes[NOTHING].visits += 1
@@ -100,15 +100,22 @@ def descend(
     path: npt.NDArray[np.int32],
     mask: Mask,
     exploration: float,
+    greedy_rollouts: bool,
 ) -> tuple[int, int]:
-    """Walk down the tree by upper confidence bounds and add one node; returns the path's length and the tree's size."""
+    """Walk down the tree by upper confidence bounds and add one node; returns the path's length and the tree's size.
+
+    Where nothing has been tried yet, the move of the rollouts comes first: the smallest tree plays as well as they do.
+    """
     s = work[0]
     parent, steps = NOTHING, 0
-    while s.actor >= 0 and count < len(nodes):
+    while s.actor >= 0:
         fill_mask(rules[0], s, mask)
         best = best_child(nodes, parent, s.actor, mask, exploration)
-        untried = random_action(mask, chance)
+        greedy_first = greedy_rollouts and best == NOTHING
+        untried = rollout_move(rules, work, chance, mask) if greedy_first else random_action(mask, chance)
         if untried >= 0:
+            if count == len(nodes):
+                break
             path[steps] = add_child(nodes, count, parent, untried, s.actor)
             apply_action(rules[0], s, chance, untried)
             return steps + 1, count + 1

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from carnival_envs.core.search import CHUNK, SearchOptions, Tree, root_visits
+from carnival_envs.core import search as search_module
+from carnival_envs.core.search import CHUNK, Root, SearchOptions, Tree, root_visits
 from carnival_envs.core.state import State
 from carnival_envs.core.views import Views
+from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.mcts import MCTSPolicy
 from carnival_envs.policies.specs import make_policy
 from carnival_envs.registry import GAMES, definition, load_game
@@ -73,7 +75,31 @@ def test_threads_share_the_simulations_and_grow_trees_of_their_own() -> None:
     trees = [Tree(view, SearchOptions(simulations=100), seed) for seed in seeds]
     for tree in trees:
         tree.simulate(100)
-    assert np.array_equal(together, sum(tree.visits() for tree in trees))
+    assert np.array_equal(together, sum(tree.root().visits for tree in trees))
+
+
+def test_equally_tried_actions_are_told_apart_by_their_returns() -> None:
+    root = Root(np.array([1, 3, 3, 0, 3]), np.array([9.0, -1.0, 0.5, 0.0, 0.5]))
+    assert root.best() == 2
+
+
+@pytest.mark.parametrize(("name", "options"), one_per_game())
+def test_the_smallest_search_plays_as_its_rollouts_do(name: str, options: dict[str, Any]) -> None:
+    """With greedy rollouts the first try is the move of the baseline bot."""
+    policy, views = MCTSPolicy(SearchOptions(simulations=1, rollout="greedy")), Views.of_states([middle(name, options)])
+    moves = {int(policy.act_on_views(views, np.random.default_rng(seed))[0]) for seed in range(5)}
+    bots = {int(GreedyPolicy().act_on_views(views, np.random.default_rng(seed))[0]) for seed in range(40)}
+    assert moves <= bots
+
+
+def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for 49 nodes and the root, 640 simulations still count, and agree more and more."""
+    monkeypatch.setattr(search_module, "MOST_TIMED_NODES", 50)
+    state = middle("carnavalo", {"num_players": 2}, moves=10)
+    tree = Tree(state.view(state.current_player()), SearchOptions(milliseconds=1), seed=3)
+    tree.simulate(640)
+    assert tree.root().visits.sum() == 640
+    assert (tree.root().visits > 0).sum() == min(49, len(state.legal_actions()))
 
 
 def test_a_budget_of_time_ends_and_every_chunk_counts() -> None:
