@@ -32,7 +32,8 @@ class SearchOptions:
         simulations: how many a move; in ``milliseconds`` mode ignored.
         milliseconds: wall time a move in place of a number of simulations; then results vary from run to run.
         exploration: the constant of the upper confidence bound, in units of returns.
-        rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on.
+        rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on. The baseline bots take longer, up to 16
+            times in Carnavalesco, and are worth it at equal numbers of simulations.
         depth: the most decisions of a rollout, 0 for the whole game; without scores before the end it has no effect.
         reward: the kind of returns that is maximised.
         threads: trees that are grown side by side and added up at the root.
@@ -41,7 +42,7 @@ class SearchOptions:
     simulations: int = 400
     milliseconds: int = 0
     exploration: float = 0.7
-    rollout: str = "random"
+    rollout: str = "greedy"
     depth: int = 0
     reward: str = "win"
     threads: int = 1

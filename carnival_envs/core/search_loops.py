@@ -111,8 +111,10 @@ def descend(
     while s.actor >= 0:
         fill_mask(rules[0], s, mask)
         best = best_child(nodes, parent, s.actor, mask, exploration)
-        greedy_first = greedy_rollouts and best == NOTHING
-        untried = rollout_move(rules, work, chance, mask) if greedy_first else random_action(mask, chance)
+        if greedy_rollouts and best == NOTHING:
+            untried = compiled_move(rules, work[:1], work[1:], mask, chance, GREEDY)
+        else:
+            untried = random_action(mask, chance)
         if untried >= 0:
             if count == len(nodes):
                 break
