@@ -20,9 +20,9 @@ from carnival_envs.core.files import replacing
 from carnival_envs.policies.zoo import zoo_file
 from carnival_envs.registry import definition
 from training.config import ConfigError, TrainConfig, read_config
+from training.course import Course
 from training.run_directory import RunDirectory, RunError
 from training.train import FAILED, FINISHED, INTERRUPTED, new_folder, resume, train
-from training.trainer import Trainer
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     console = Console()
     try:
-        config = read_config(given.config, given.set)
+        config: TrainConfig = read_config(given.config, given.set)
         folder = given.run_dir or new_folder(given.config)
         finished = play_league(config, chosen_players(config, given.players), folder, console)
         if finished and given.publish is not None:
@@ -84,7 +84,7 @@ def play_league(config: TrainConfig, players: Sequence[int], folder: Path, conso
     return all(play_run(of_players(config, count), run_folder(folder, count), console).finished for count in players)
 
 
-def play_run(config: TrainConfig, folder: Path, console: Console) -> Trainer:
+def play_run(config: TrainConfig, folder: Path, console: Console) -> Course:
     """Begin a run, or go on with it."""
     run = RunDirectory(folder)
     if not run.config_file.exists():

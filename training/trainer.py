@@ -36,7 +36,13 @@ class Trainer(Course):
     def _prepare(self) -> None:
         config = self.config
         torch.set_num_threads(config.threads)
-        self.pool = OpponentPool(config.opponents, self.game, self._run.pool_folder, self.stopwatch, advised=config.network.advice > 0)
+        self.pool = OpponentPool(
+            config.opponents,
+            self.game,
+            self._run.pool_folder,
+            self.stopwatch,
+            advised=config.network.advice > 0,
+        )
         self.games = SeatBatch(
             self.game,
             config.ppo.num_games,

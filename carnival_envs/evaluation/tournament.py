@@ -265,9 +265,7 @@ def play_part(
     """
     rng = np.random.default_rng(part.policy_seed)
     save = None if recorder is None else partial(recorder.save, part.seatings, part.seeds)
-    return play_matches(
-        game, policies, part.seatings, part.seeds, rng=rng, on_finished=on_finished, on_replay=save
-    )
+    return play_matches(game, policies, part.seatings, part.seeds, rng=rng, on_finished=on_finished, on_replay=save)
 
 
 def play_here(

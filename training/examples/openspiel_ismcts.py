@@ -29,7 +29,7 @@ SIMULATIONS = (0, 20, 80)
 EXPLORATION = 1.0
 
 
-class Searcher(ISMCTSBot):  # type: ignore[misc]  # OpenSpiel has no types
+class Searcher(ISMCTSBot):
     """The search as a bot that can be started over: it keeps nothing from move to move."""
 
     def restart_at(self, state: Any) -> None:  # noqa: ARG002

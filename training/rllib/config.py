@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from training.config import STRICT, TrainConfig
@@ -41,3 +43,11 @@ class RayTrainConfig(TrainConfig):
 
     cluster: ClusterConfig = Field(default_factory=ClusterConfig)
     """What the run takes of a cluster."""
+
+    @model_validator(mode="after")
+    def _refuse_what_rllib_does_not_do(self) -> Self:
+        if self.network.advice or self.opponents.prioritised:
+            raise ValueError(
+                "network.advice and opponents.prioritised: not on a Ray cluster; leave them at 0 and false"
+            )
+        return self
