@@ -156,6 +156,8 @@ def run(
             values = runner.sample(RATE, lap, repeats, seconds)
             speeds.append(Speed(library, version_of(library), path, game, median(values), tuple(values)))
         except ImportError as error:
+            if library == OWN:
+                raise
             tell(f"{library}, {game}: skipped, {error}; pip install {library}")
         advance()
     return speeds

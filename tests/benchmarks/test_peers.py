@@ -104,6 +104,12 @@ def test_a_missing_peer_is_skipped_with_a_message(monkeypatch: pytest.MonkeyPatc
         assert len(one.repeats) == 3
 
 
+def test_an_import_that_fails_here_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "own_lap", lambda _path: missing)
+    with pytest.raises(ImportError, match="nowhere"):
+        peers.run([Peer("numpy", "state", ("go",), instant)], repeats=1, seconds=1.0, tell=lambda _line: None)
+
+
 def test_a_loop_counts_as_its_decisions() -> None:
     prepare = peers.timed_loop(lambda _game: lambda: Tally(12, 3))
     work, seconds = prepare("any")()
