@@ -27,7 +27,7 @@ Position = TypeVar("Position")
 def own_search(game: Game) -> Lap:
     """Simulations of ``mcts``, with random rollouts to the end."""
     views = spread([state.view(state.current_player()) for state in own_decisions(game)])
-    options = SearchOptions(simulations=SIMULATIONS, exploration=EXPLORATION)
+    options = SearchOptions(simulations=SIMULATIONS, exploration=EXPLORATION, rollout="random")
     rng = np.random.default_rng(SEED)
     return timed(SIMULATIONS * len(views), lambda: [root_visits(view, options, rng) for view in views])
 
