@@ -61,19 +61,22 @@ def connected(address: str | None, cpus: float = 0) -> Iterator[None]:
         cpus: how many processors that one is to offer at least.
 
     Raises:
-        ConnectionError: no cluster answers there.
+        ConnectionError: no cluster answers there, or none could be started.
         ImportError: Ray is not installed.
-        ValueError: not an address.
     """
     ray = ray_module()
     if ray.is_initialized():
         yield
         return
-    if address in (None, LOCAL):
-        own = {"num_cpus": max(math.ceil(cpus), os.cpu_count() or 1), "include_dashboard": False}
-        ray.init(LOCAL, **own, logging_level=logging.ERROR, log_to_driver=False)
-    else:
-        ray.init(address, logging_level=logging.ERROR, log_to_driver=False)
+    own = {"num_cpus": max(math.ceil(cpus), os.cpu_count() or 1), "include_dashboard": False}
+    try:
+        if address in (None, LOCAL):
+            ray.init(LOCAL, **own, logging_level=logging.ERROR, log_to_driver=False)
+        else:
+            ray.init(address, logging_level=logging.ERROR, log_to_driver=False)
+    except Exception as error:  # Ray raises errors of no class of their own
+        ray.shutdown()
+        raise ConnectionError(f"Ray at {address or LOCAL}: {error}") from error
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +32,9 @@ from carnival_envs.policies.random import RandomPolicy
 from training.config import config_of
 from training.rllib.config import RayTrainConfig
 from training.rllib.module import MaskedActorCritic, policy_network
-from training.rllib.table import RUN, Table, module_of, seat_of
+from training.rllib.table import OPPONENTS, RUN, Table, module_of, opponents_of, seat_of
 from training.rllib.trainer import RayTrainer, schedule
-from training.run_directory import RunDirectory
+from training.run_directory import RunDirectory, RunError
 from training.train import resume, train
 from training.train_ray import ON_RAY
 from training.yaml_file import parse_yaml
@@ -72,6 +73,10 @@ def local_ray() -> Iterator[None]:
 # The environment and the module -----------------------------------------------------------------------------------
 
 
+def table_of(run: RayTrainConfig) -> Table:
+    return Table({RUN: run, OPPONENTS: opponents_of(run)})
+
+
 def play(table: Table, seed: int) -> tuple[set[str], dict[str, float]]:
     """Play a game at random: who was asked, and what everybody was paid."""
     rng, asked = np.random.default_rng(seed), set()
@@ -88,7 +93,7 @@ def play(table: Table, seed: int) -> tuple[set[str], dict[str, float]]:
 
 
 def test_all_who_decided_are_paid_and_returns_sum_to_zero() -> None:
-    table = Table({RUN: tiny("opponents.shares={current: 1}", "options.num_players=3")})
+    table = table_of(tiny("opponents.shares={current: 1}", "options.num_players=3"))
     for seed in range(5):
         asked, rewards = play(table, seed)
         assert asked == rewards.keys() == {"current:0", "current:1", "current:2"}
@@ -96,7 +101,7 @@ def test_all_who_decided_are_paid_and_returns_sum_to_zero() -> None:
 
 
 def test_the_learner_takes_every_seat_and_others_take_theirs_by_the_shares() -> None:
-    table = Table({RUN: tiny("opponents.shares={greedy: 1, past: 1}")})
+    table = table_of(tiny("opponents.shares={greedy: 1, past: 1}"))
     seats, modules, games = Counter(), Counter(), 60
     for seed in range(games):
         table.reset(seed=seed)
@@ -109,7 +114,7 @@ def test_the_learner_takes_every_seat_and_others_take_theirs_by_the_shares() -> 
 
 
 def test_equal_seeds_give_equal_games() -> None:
-    tables = [Table({RUN: tiny()}) for _ in range(2)]
+    tables = [table_of(tiny()) for _ in range(2)]
     assert [play(tables[0], seed) for seed in range(3)] == [play(tables[1], seed) for seed in range(3)]
 
 
@@ -211,6 +216,13 @@ def test_snapshots_are_frozen_and_reach_all_who_play(tmp_path: Path) -> None:
     assert len(played) == 2
     for parameters in played:
         np.testing.assert_array_equal(parameters, taken)
+
+
+def test_a_run_in_which_nobody_plays_is_given_up() -> None:
+    trainer = object.__new__(RayTrainer)
+    trainer.ppo = SimpleNamespace(train=dict)  # type: ignore[assignment] # rounds without anything learnt
+    with pytest.raises(RunError, match="no env runner has played anything in 10 attempts"):
+        trainer._update()
 
 
 # Tournaments ------------------------------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from carnival_envs.core.state import State
 from carnival_envs.core.views import Views
 from carnival_envs.envs import spaces
-from carnival_envs.policies.base import choose
+from carnival_envs.policies.base import AnyPolicy, choose
 from carnival_envs.policies.specs import make_policy
 from training.config import CURRENT, PAST
 from training.rllib.config import RayTrainConfig
 
-RUN = "run"
-"""The key of the configuration in what RLlib hands to an environment."""
+RUN, OPPONENTS = "run", "opponents"
+"""The keys of the configuration and of ``opponents_of`` it in what RLlib hands to an environment."""
 
 SEED_LIMIT = 2**63
 Observation = dict[str, Any]
@@ -34,15 +34,13 @@ class Table(MultiAgentEnv):
     def __init__(self, config: Mapping[str, Any]) -> None:
         """
         Args:
-            config: of RLlib, with a ``RayTrainConfig`` under ``RUN``.
+            config: of RLlib, with a ``RayTrainConfig`` under ``RUN`` and what ``opponents_of`` it under ``OPPONENTS``.
         """
         super().__init__()
         run: RayTrainConfig = config[RUN]
         self.game = run.load_game()
         self._reward = run.reward
-        self._opponents = {
-            spec: make_policy(spec, self.game) for spec in run.opponents.shares if spec not in (CURRENT, PAST)
-        }
+        self._opponents: Mapping[str, AnyPolicy] = config[OPPONENTS]
         self._players, self._weights = players(run)
         self._rng = np.random.default_rng()
         seats = range(self.game.num_players)
@@ -118,6 +116,12 @@ class Table(MultiAgentEnv):
         acts = state.current_player() == seat
         mask = state.legal_actions_mask() if acts else np.zeros(self.game.num_actions, dtype=np.int8)
         return {"observation": state.observation_tensor(seat), "action_mask": mask}
+
+
+def opponents_of(run: RayTrainConfig) -> dict[str, AnyPolicy]:
+    """The opponents that play inside the environment, by spec; made once, so that no worker needs their files."""
+    game = run.load_game()
+    return {spec: make_policy(spec, game) for spec in run.opponents.shares if spec not in (CURRENT, PAST)}
 
 
 def modules(run: RayTrainConfig) -> list[str]:

@@ -14,14 +14,13 @@ from ray.rllib.algorithms.ppo import PPO, PPOConfig
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 from ray.rllib.env.env_runner import EnvRunner
 
-from carnival_envs.core.game import Game
 from carnival_envs.evaluation.cluster import connected
 from carnival_envs.policies.network import Network
 from training.config import CURRENT, TrainConfig
 from training.course import Course
 from training.rllib.config import RayTrainConfig
 from training.rllib.module import MaskedActorCritic, policy_network
-from training.rllib.table import RUN, Table, module_of, modules, place_of_snapshot
+from training.rllib.table import OPPONENTS, RUN, Table, module_of, modules, opponents_of, place_of_snapshot
 from training.run_directory import RunDirectory, RunError
 from training.stopwatch import ENVIRONMENT, LEARNING
 
@@ -61,7 +60,7 @@ class RayTrainer(Course):
         self._resources.enter_context(
             connected(cluster.address, cluster.env_runners * cluster.cpus_per_env_runner + cluster.learners)
         )
-        self.ppo: PPO = algorithm_config(config, self.game, self.steps).build_algo()
+        self.ppo: PPO = algorithm_config(config, self.steps).build_algo()
         self._resources.callback(self.ppo.stop)
 
     def close(self) -> None:
@@ -119,12 +118,11 @@ def to_tensor(leaf: Any) -> Any:
     return torch.tensor(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf
 
 
-def algorithm_config(run: RayTrainConfig, game: Game, steps: int) -> PPOConfig:
+def algorithm_config(run: RayTrainConfig, steps: int) -> PPOConfig:
     """What RLlib is to do.
 
     Args:
         run: the configuration of the run.
-        game: its game.
         steps: how many are done already: learning rate and entropy bonus go on from there.
     """
     ppo, cluster = run.ppo, run.cluster
@@ -137,7 +135,9 @@ def algorithm_config(run: RayTrainConfig, game: Game, steps: int) -> PPOConfig:
     names = modules(run)
     return (
         PPOConfig()
-        .environment(Table, env_config={RUN: run}, disable_env_checking=True)  # the checker knows no masks
+        .environment(
+            Table, env_config={RUN: run, OPPONENTS: opponents_of(run)}, disable_env_checking=True
+        )  # the checker knows no masks
         .env_runners(
             num_env_runners=cluster.env_runners,
             num_envs_per_env_runner=-(-ppo.num_games // cluster.env_runners),
