@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.filterwarnings("default")  # what the libraries warn of is theirs
 
 EXAMPLES = {
-    "agilerl_ppo": ("agilerl.algorithms", ["--updates", "4"]),
+    "agilerl_ppo": ("agilerl.algorithms", ["--updates", "8"]),
     "rllib_ppo": ("ray.rllib", ["--updates", "4"]),
     "tianshou_dqn": ("tianshou", ["--decisions", "4800"]),
     "torchrl_ppo": ("torchrl", ["--updates", "2"]),

@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
     torch.manual_seed(0)
     game = load_game("carnavalesco", num_players=2)
     env = gym.make_vec("carnival_envs/Carnavalesco-v0", NUM_ENVS, num_players=2, opponents="random", reward="score")
+    env.reset(seed=0)
     agent = PPO(
         env.single_observation_space,
         env.single_action_space,

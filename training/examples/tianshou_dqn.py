@@ -9,7 +9,6 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from tianshou.algorithm import DQN
 from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
@@ -54,7 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decisions", type=int, default=16_000)
     given = parser.parse_args(arguments)
-    np.random.seed(0)  # noqa: NPY002 # Tianshou explores with NumPy's global generator
     torch.manual_seed(0)
     env = wrapped()
     game = env.env.game
