@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
         batch_size=256,
         lr=1e-3,
         gamma=1.0,
+        share_encoders=False,
     )
 
     def logits(observations: torch.Tensor) -> torch.Tensor:
