@@ -36,6 +36,9 @@ NODE = record(
 NOTHING = 0
 """No node: the root, which is nobody's child or sibling."""
 
+WIDENING = 2.0
+"""With greedy rollouts a node has at most so many children times the square root of its visits."""
+
 Nodes = npt.NDArray[Any]
 
 
@@ -104,15 +107,19 @@ def descend(
 ) -> tuple[int, int]:
     """Walk down the tree by upper confidence bounds and add one node; returns the path's length and the tree's size.
 
-    Where nothing has been tried yet, the move of the rollouts comes first: the smallest tree plays as well as they do.
+    With greedy rollouts their move is tried first, and the others one by one as the node is visited more often
+    (progressive widening, Coulom 2007): the smallest tree plays as the baseline bot does, and a larger one does not
+    spend itself on a look at everything.
     """
     s = work[0]
     parent, steps = NOTHING, 0
     while s.actor >= 0:
         fill_mask(rules[0], s, mask)
-        best = best_child(nodes, parent, s.actor, mask, exploration)
-        if greedy_rollouts and best == NOTHING:
+        best, tried = best_child(nodes, parent, s.actor, mask, exploration)
+        if greedy_rollouts and tried == 0:
             untried = compiled_move(rules, work[:1], work[1:], mask, chance, GREEDY)
+        elif greedy_rollouts and tried >= WIDENING * sqrt(nodes[parent].visits):
+            untried = -1
         else:
             untried = random_action(mask, chance)
         if untried >= 0:
@@ -128,20 +135,24 @@ def descend(
     return steps, count
 
 
-def best_child(nodes: Nodes, parent: int, mover: int, mask: Mask, exploration: float) -> int:
-    """The legal child with the highest bound. Leaves in ``mask`` the legal actions without a child."""
-    best, best_bound = NOTHING, -np.inf
+def best_child(nodes: Nodes, parent: int, mover: int, mask: Mask, exploration: float) -> tuple[int, int]:
+    """The legal child with the highest bound, and how many legal children there are.
+
+    Leaves in ``mask`` the legal actions without a child.
+    """
+    best, best_bound, tried = NOTHING, -np.inf, 0
     child = nodes[parent].first_child
     while child != NOTHING:
         node = nodes[child]
         if node.mover == mover and mask[node.action]:
             mask[node.action] = 0
+            tried += 1
             node.available += 1
             bound = node.value / node.visits + exploration * sqrt(log(node.available) / node.visits)
             if bound > best_bound:
                 best, best_bound = child, bound
         child = node.next_sibling
-    return best
+    return best, tried
 
 
 def add_child(nodes: Nodes, place: int, parent: int, action: int, mover: int) -> int:

@@ -11,6 +11,7 @@ from carnival_envs.core import search as search_module
 from carnival_envs.core.search import CHUNK, Root, SearchOptions, Tree, root_visits
 from carnival_envs.core.state import State
 from carnival_envs.core.views import Views
+from carnival_envs.evaluation import evaluate
 from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.mcts import MCTSPolicy
 from carnival_envs.policies.specs import make_policy
@@ -76,6 +77,15 @@ def test_threads_share_the_simulations_and_grow_trees_of_their_own() -> None:
     for tree in trees:
         tree.simulate(100)
     assert np.array_equal(together, sum(tree.root().visits for tree in trees))
+
+
+def test_more_simulations_play_better() -> None:
+    """Each tenfold budget wins most games against the last, and the smallest is no worse than random play."""
+    game = load_game("carnavalo", num_players=2)
+    for weak, strong in (("random", "mcts:4"), ("mcts:4", "mcts:40"), ("mcts:40", "mcts:400")):
+        better = evaluate(game, [strong, weak], games=40).standings[0]
+        assert better.policy == strong
+        assert better.win_share.low > 0.5
 
 
 def test_equally_tried_actions_are_told_apart_by_their_returns() -> None:
