@@ -35,7 +35,8 @@ class SearchOptions:
         rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on. The baseline bots take longer, up to 16
             times in Carnavalesco, and are worth it at equal numbers of simulations.
         depth: the most decisions of a rollout, 0 for the whole game; without scores before the end it has no effect.
-        reward: the kind of returns that is maximised.
+        reward: the kind of returns that is maximised. Scores tell more of a simulation than who won, so that fewer of
+            them win more games.
         threads: trees that are grown side by side and added up at the root.
     """
 
@@ -44,7 +45,7 @@ class SearchOptions:
     exploration: float = 0.7
     rollout: str = "greedy"
     depth: int = 0
-    reward: str = "win"
+    reward: str = "score"
     threads: int = 1
 
     def __post_init__(self) -> None:
