@@ -108,6 +108,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self.metadata = {**rendering.METADATA, "name": f"{self.game.name}_v0", "is_parallelizable": False}
         self.render_mode = rendering.checked_render_mode(render_mode)
         self._record = None if record is None else Path(record)
+        self._screen = rendering.Screen()
         self._shows = self.render_mode == rendering.HUMAN
         self._is_followed = self._shows or self._record is not None
         self.reward = REWARDS[reward_index(reward)]
@@ -255,16 +256,17 @@ class AECGameEnv(AECEnv[str, Observation, int]):
     # Looking on ----------------------------------------------------------------------------------------------------
 
     def render(self) -> rendering.Frame | None:
-        """The table with everything on it; ``None`` in mode ``"human"``, where it is printed.
+        """The table with everything on it; ``None`` in mode ``"human"``, where it is shown.
 
         Raises:
             ImportError: pixels without the extra ``render``.
             ResetNeeded: before the first ``reset``.
         """
-        return rendering.frame(self._known_state(), None, self.render_mode)
+        return rendering.frame(self._known_state(), None, self.render_mode, self._screen)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Close the window of mode ``"human"``."""
+        self._screen.close()
 
     @property
     def game_state(self) -> State:

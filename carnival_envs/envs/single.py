@@ -90,7 +90,8 @@ class SeatEnv(gym.Env[Any, int]):
         self._record = None if record is None else Path(record)
         self._take_rows()
         self.render_mode = rendering.checked_render_mode(render_mode)
-        self._prints = self.render_mode == rendering.HUMAN
+        self._screen = rendering.Screen()
+        self._shows = self.render_mode == rendering.HUMAN
         self.dict_observation = dict_observation
         self.observation_space = spaces.observation_space(self.game, dict_observation)
         self.action_space: gym.Space[Any] = spaces.actions(self.game)
@@ -111,7 +112,7 @@ class SeatEnv(gym.Env[Any, int]):
             self.seats.reset()
         else:
             self.seats.reset([seed], rng=self.np_random)
-        if self._prints:
+        if self._shows:
             self.render()
         return self._look()
 
@@ -132,7 +133,7 @@ class SeatEnv(gym.Env[Any, int]):
             seats.moves[0] = -1
         ended = seats.advance()
         observation, info = self._look()
-        if self._prints:
+        if self._shows:
             self.render()
         if not ended:
             return observation, 0.0, False, False, info
@@ -147,13 +148,17 @@ class SeatEnv(gym.Env[Any, int]):
         return mask
 
     def render(self) -> rendering.Frame | None:
-        """The table as the learner sees it; ``None`` in mode ``"human"``, where it is printed.
+        """The table as the learner sees it; ``None`` in mode ``"human"``, where it is shown.
 
         Raises:
             ImportError: pixels without the extra ``render``.
             ResetNeeded: before the first ``reset``.
         """
-        return rendering.frame(self.game_state, self.seats.seats.item(), self.render_mode)
+        return rendering.frame(self.game_state, self.seats.seats.item(), self.render_mode, self._screen)
+
+    def close(self) -> None:
+        """Close the window of mode ``"human"``."""
+        self._screen.close()
 
     @property
     def game_state(self) -> State:
