@@ -12,7 +12,7 @@ from carnival_envs.core.state import View
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import AnyPolicy, choose
 from carnival_envs.policies.mcts import MCTSPolicy
-from carnival_envs.policies.network import NetworkPolicy
+from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
 from carnival_envs.policies.specs import make_policy
 
 Doubles = npt.NDArray[np.float64]
@@ -66,14 +66,16 @@ def hint(view: View, spec: str) -> list[Hint]:
 
 def move_shares(view: View, policy: AnyPolicy) -> Doubles:
     """How much a policy likes each action: float64, ``(num_actions,)``; they sum to 1."""
-    rng = np.random.default_rng(SEED)
+    rng, views = np.random.default_rng(SEED), Views.of_view(view)
     if isinstance(policy, MCTSPolicy):
         visits = root_visits(view, policy.options, rng)
         return np.asarray(visits / visits.sum(), dtype=np.float64)
     if isinstance(policy, NetworkPolicy):
-        return masked_softmax(policy.network.logits(view.observation_tensor()[None])[0], view.legal_actions_mask())
+        return masked_softmax(policy.network.logits(views.observations())[0], views.masks[0])
+    if isinstance(policy, AdvisedPolicy):
+        return masked_softmax(policy.logits(views, rng)[0], views.masks[0])
     shares = np.zeros(view.game.num_actions)
-    shares[choose(policy, Views.of_view(view), rng)[0]] = 1
+    shares[choose(policy, views, rng)[0]] = 1
     return shares
 
 

@@ -156,13 +156,22 @@ class AdvisedPolicy:
         Raises:
             ValueError: views of a game that is not the network's.
         """
-        advised, choices = advise(views, rng)
-        logits = self.network.logits(advised)
-        logits[np.arange(len(views)), choices] += self.weight
+        logits = self.logits(views, rng)
         if self.sample:
             return draw(logits, views.masks, rng)
         actions: Actions = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
         return actions
+
+    def logits(self, views: Views, rng: np.random.Generator) -> Floats:
+        """What it makes of every action, the advice included: float32, ``(len(views), num_actions)``.
+
+        Raises:
+            ValueError: views of a game that is not the network's.
+        """
+        advised, choices = advise(views, rng)
+        logits = self.network.logits(advised)
+        logits[np.arange(len(views)), choices] += self.weight
+        return logits
 
     def __repr__(self) -> str:
         return f"AdvisedPolicy(sizes={self.network.sizes}, weight={self.weight}, sample={self.sample})"

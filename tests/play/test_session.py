@@ -10,9 +10,12 @@ import pytest
 
 from carnival_envs import load_game
 from carnival_envs.core.errors import IllegalActionError
-from carnival_envs.play.hints import masked_softmax
+from carnival_envs.core.views import Views
+from carnival_envs.play.hints import masked_softmax, move_shares
 from carnival_envs.play.moves import told
 from carnival_envs.play.session import PERSON, Session, StaleMoveError
+from carnival_envs.policies.base import choose
+from carnival_envs.policies.network import Network, network_policy, num_parameters
 from carnival_envs.registry import GAMES
 from carnival_envs.replay import Replay, load_replay
 from tests.variants import all_games, load, random_game
@@ -228,3 +231,18 @@ def test_probabilities_of_legal_actions() -> None:
     logits = np.array([0.0, np.log(3.0), 50.0], dtype=np.float32)
     mask = np.array([1, 1, 0], dtype=np.int8)
     assert masked_softmax(logits, mask).tolist() == pytest.approx([0.25, 0.75, 0.0])
+
+
+@pytest.mark.parametrize("advice", [0.0, 2.0])
+@pytest.mark.parametrize("name", GAMES)
+def test_hints_of_a_network(name: str, advice: float) -> None:
+    """Probabilities over the legal actions, the largest for what the policy would play."""
+    game = load_game(name)
+    sizes = (game.observation_size + (game.num_actions if advice else 0), 8, game.num_actions)
+    weights = np.random.default_rng(3).normal(size=num_parameters(sizes)).astype(np.float32)
+    policy = network_policy(Network(sizes, "tanh", weights), advice)
+    state = game.new_initial_state(seed=3)
+    shares = move_shares(state.view(state.current_player()), policy)
+    assert shares.sum() == pytest.approx(1)
+    assert set(np.flatnonzero(shares)) == set(state.legal_actions())
+    assert shares.argmax() == choose(policy, Views.of_states([state]), np.random.default_rng(0))[0]
