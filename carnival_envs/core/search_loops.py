@@ -36,6 +36,9 @@ NODE = record(
 NOTHING = 0
 """No node: the root, which is nobody's child or sibling."""
 
+NO_ACTION = -1
+"""What ``random_action`` gives where there is none."""
+
 WIDENING = 2.0
 """With greedy rollouts a node has at most so many children times the square root of its visits."""
 
@@ -105,34 +108,44 @@ def descend(
     exploration: float,
     greedy_rollouts: bool,
 ) -> tuple[int, int]:
-    """Walk down the tree by upper confidence bounds and add one node; returns the path's length and the tree's size.
-
-    With greedy rollouts their move is tried first, and the others one by one as the node is visited more often
-    (progressive widening, Coulom 2007): the smallest tree plays as the baseline bot does, and a larger one does not
-    spend itself on a look at everything.
+    """Walk down the tree by upper confidence bounds and add one node, while there is room for it; returns the path's
+    length and the tree's size.
     """
     s = work[0]
     parent, steps = NOTHING, 0
     while s.actor >= 0:
         fill_mask(rules[0], s, mask)
         best, tried = best_child(nodes, parent, s.actor, mask, exploration)
-        if greedy_rollouts and tried == 0:
-            untried = compiled_move(rules, work[:1], work[1:], mask, chance, GREEDY)
-        elif greedy_rollouts and tried >= WIDENING * sqrt(nodes[parent].visits):
-            untried = -1
-        else:
-            untried = random_action(mask, chance)
-        if untried >= 0:
-            if count == len(nodes):
-                break
+        untried = NO_ACTION
+        if count < len(nodes):
+            untried = action_to_try(rules, work, chance, mask, tried, nodes[parent].visits, greedy_rollouts)
+        if untried != NO_ACTION:
             path[steps] = add_child(nodes, count, parent, untried, s.actor)
             apply_action(rules[0], s, chance, untried)
             return steps + 1, count + 1
+        if best == NOTHING:
+            break
         path[steps] = best
         apply_action(rules[0], s, chance, nodes[best].action)
         steps += 1
         parent = best
     return steps, count
+
+
+def action_to_try(
+    rules: Record, work: States, chance: Words, untried: Mask, tried: int, visits: int, greedy_rollouts: bool
+) -> int:
+    """The action for a new child of a node, or ``NO_ACTION``.
+
+    With greedy rollouts their move comes first, and the others one by one as the node is visited more often
+    (progressive widening, Coulom 2007): the smallest tree plays as the baseline bot does, and a larger one does not
+    spend itself on a look at everything.
+    """
+    if greedy_rollouts and tried == 0:
+        return compiled_move(rules, work[:1], work[1:], untried, chance, GREEDY)
+    if greedy_rollouts and tried >= WIDENING * sqrt(visits):
+        return NO_ACTION
+    return random_action(untried, chance)
 
 
 def best_child(nodes: Nodes, parent: int, mover: int, mask: Mask, exploration: float) -> tuple[int, int]:
