@@ -18,7 +18,7 @@ from typing import IO, Any
 import torch
 
 import carnival_envs
-from carnival_envs.core.files import replacing
+from carnival_envs.core.files import remove_leftovers, replacing
 from training.config import Config, TrainConfig, dump_config, read_config
 
 LOCK_FILE = "lock"
@@ -105,7 +105,9 @@ class RunDirectory:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other processes away from the run. The lock ends with the process, however that ends.
+        """Keep other processes away from the run, and clear away what a killed one left half-written.
+
+        The lock ends with the process, however that ends.
 
         Raises:
             RunError: another process works on the run.
@@ -121,6 +123,8 @@ class RunDirectory:
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
             file.flush()
+            if self.config_file.exists():  # no run, no business here
+                remove_leftovers(self.path)
             yield
 
 

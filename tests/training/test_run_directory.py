@@ -92,3 +92,19 @@ def test_metrics_after_the_checkpoint_are_dropped(tmp_path: Path) -> None:
     path.write_text('{"steps": 2}\n{"steps": 5, "a": 1}\n{"steps": 6}\n{"ste')
     keep_lines(path, 5)
     assert path.read_text() == '{"steps": 2}\n{"steps": 5, "a": 1}\n'
+
+
+def test_what_a_killed_process_left_half_written_is_removed(run: RunDirectory) -> None:
+    run.pool_folder.mkdir()
+    leftover = run.pool_folder / ".000000000100.npz.0a1b2c3d.tmp"
+    leftover.write_bytes(b"half")
+    with run.locked():
+        assert not leftover.exists()
+        assert run.config_file.exists()
+
+
+def test_a_folder_without_a_run_is_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / ".thesis.tmp"
+    mine.write_text("mine")
+    with RunDirectory(tmp_path).locked():
+        assert mine.read_text() == "mine"
