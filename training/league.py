@@ -8,7 +8,6 @@ number of players, so each has a network of its own. Opponents are the learner a
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from carnival_envs.core.files import replacing
+from carnival_envs.policies.policy_file import read_policy_file, write_policy_file
 from carnival_envs.policies.zoo import zoo_file
 from carnival_envs.registry import definition
 from training.config import ConfigError, TrainConfig, read_config
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = given.run_dir or new_folder(given.config)
         finished = play_league(config, chosen_players(config, given.players), folder, console)
         if finished and given.publish is not None:
-            publish(config, folder, given.publish, console)
+            publish(given.config, config, folder, given.publish, console)
     except (ConfigError, RunError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
@@ -104,15 +103,16 @@ def run_folder(folder: Path, count: int) -> Path:
     return folder / f"{count}-players"
 
 
-def publish(config: TrainConfig, folder: Path, target: Path, console: Console) -> None:
-    """Copy the best policy file of each run, under the name that the zoo gives it."""
-    target.mkdir(parents=True, exist_ok=True)
+def publish(config_file: Path, config: TrainConfig, folder: Path, target: Path, console: Console) -> None:
+    """Write the best policy of each run under the name that the zoo gives it, with the command that makes it again."""
     for count in definition(config.game).player_counts():
         best = RunDirectory(run_folder(folder, count)).best_file
         if best.is_file():
-            with replacing(target / zoo_file(config.game, count).name) as temporary:
-                shutil.copyfile(best, temporary)
-            console.print(f"published: {target / zoo_file(config.game, count).name}", highlight=False, soft_wrap=True)
+            made = read_policy_file(best)
+            command = f"python -m training.league {config_file} --players {count}"
+            path = target / zoo_file(config.game, count).name
+            write_policy_file(path, replace(made, training={**made.training, "command": command}))
+            console.print(f"published: {path}", highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Policies that take the baseline bot's advice, and the policies that ship."""
+"""Policies that take the baseline bot's advice."""
 
 from __future__ import annotations
 
@@ -91,8 +91,3 @@ def test_a_network_of_the_wrong_width_is_refused() -> None:
     assert isinstance(PolicyFile.of(GAME, plain).policy(), NetworkPolicy)
     with pytest.raises(ValueError, match="has 831 inputs and 56 outputs; carnavalesco needs 887 and 56"):
         PolicyFile.of(GAME, plain, advice=1.0)
-
-
-def test_zoo_without_a_policy_names_those_that_ship() -> None:
-    with pytest.raises(ValueError, match="zoo: no policy ships for carnavalesco-1; shipped: "):
-        make_policy("zoo", load_game("carnavalesco", num_players=1))

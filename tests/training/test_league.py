@@ -40,6 +40,7 @@ def test_a_league_trains_and_publishes_a_policy_for_each_number_of_players(confi
         published.check(load_game("carnavalesco", num_players=count))
         assert published.training["steps"] == 200
         assert published.training["config"]["options"] == {"num_players": count}
+        assert published.training["command"].endswith(f"tiny.yaml --players {count}")
         assert published.advice == 2.0
 
 
