@@ -11,9 +11,9 @@ import numpy.typing as npt
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.errors import IllegalActionError
-from carnival_envs.core.game import Game, reward_index
+from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, need_at_least_one, refuse
-from carnival_envs.core.state import State, record_from_bytes
+from carnival_envs.core.state import State, record_from_bytes, reward_index
 from carnival_envs.core.threads import thread_pool
 
 

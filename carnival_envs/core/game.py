@@ -12,7 +12,6 @@ from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.engine import engine
 from carnival_envs.core.errors import did_you_mean
 from carnival_envs.core.interface import NOT_ENDED, OVER, VALID
-from carnival_envs.core.loops import REWARDS
 from carnival_envs.core.observation import Block, scales
 from carnival_envs.core.options import check_options, is_integer, refuse
 from carnival_envs.core.position import Document, Field, differences
@@ -192,14 +191,3 @@ def stream(seed: int | None, draws: Sequence[int] | None) -> chance_module.Words
     if seed is not None:
         raise ValueError("seed and chance: give one of them, not both")
     return chance_module.scripted_words(draws)
-
-
-def reward_index(reward: str) -> int:
-    """The index of a kind of returns.
-
-    Raises:
-        ValueError: not one of ``"win"``, ``"rank"``, ``"score"``.
-    """
-    if reward not in REWARDS:
-        refuse("reward", reward, " or ".join(repr(kind) for kind in REWARDS))
-    return REWARDS.index(reward)

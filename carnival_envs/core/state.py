@@ -13,7 +13,7 @@ from carnival_envs.core.chance import Words
 from carnival_envs.core.drawing import Drawing, theme_of
 from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.interface import NOT_ENDED, OVER, Mask
-from carnival_envs.core.loops import ILLEGAL
+from carnival_envs.core.loops import ILLEGAL, REWARDS
 from carnival_envs.core.observation import Floats, by_name
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.position import Document
@@ -36,6 +36,17 @@ def copy_record(record: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def record_from_bytes(content: bytes, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """A record with the given content."""
     return np.ndarray((1,), dtype, bytearray(content))
+
+
+def reward_index(reward: str) -> int:
+    """The index of a kind of returns.
+
+    Raises:
+        ValueError: not one of ``"win"``, ``"rank"``, ``"score"``.
+    """
+    if reward not in REWARDS:
+        refuse("reward", reward, " or ".join(repr(kind) for kind in REWARDS))
+    return REWARDS.index(reward)
 
 
 class View:
@@ -232,8 +243,6 @@ class State:
         Raises:
             ValueError: another kind, or a game that has no scores before its end.
         """
-        from carnival_envs.core.game import reward_index
-
         game = self.game
         kind = reward_index(reward)
         self._need_scores()

@@ -21,10 +21,10 @@ from pettingzoo import AECEnv
 
 from carnival_envs.core.chance import checked_seed
 from carnival_envs.core.engine import chance_loops
-from carnival_envs.core.game import Game, reward_index
+from carnival_envs.core.game import Game
 from carnival_envs.core.loops import ILLEGAL, REWARDS
 from carnival_envs.core.options import refuse
-from carnival_envs.core.state import State
+from carnival_envs.core.state import State, reward_index
 from carnival_envs.envs import endings, rendering, spaces
 from carnival_envs.registry import load_game
 from carnival_envs.replay import Replay

@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
-from carnival_envs.core.game import Game, reward_index
+from carnival_envs.core.game import Game
 from carnival_envs.core.journal import Journal, retrace
 from carnival_envs.core.loops import (
     ANY_SEAT,
@@ -32,7 +32,7 @@ from carnival_envs.core.loops import (
     REWARDS,
 )
 from carnival_envs.core.options import is_integer, need_at_least_one, refuse
-from carnival_envs.core.state import State, record_from_bytes
+from carnival_envs.core.state import State, record_from_bytes, reward_index
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 from carnival_envs.envs import endings
@@ -336,10 +336,13 @@ class SeatBatch:
 
     def _forget_ends(self, rows: Rows) -> None:
         """Clear what was said of the ends of some games."""
-        stay = self._all_but(rows)[self._ended]
-        self._ended = self._ended[stay]
-        self.final_infos = list(compress(self.final_infos, stay))
-        self.final_states = list(compress(self.final_states, stay))
+        if len(rows) == self.num_games:
+            self._ended, self.final_infos, self.final_states = self._none, [], []
+        else:
+            stay = self._all_but(rows)[self._ended]
+            self._ended = self._ended[stay]
+            self.final_infos = list(compress(self.final_infos, stay))
+            self.final_states = list(compress(self.final_states, stay))
         self.rewards[rows] = 0
         self.terminated[rows] = False
         self.truncated[rows] = False
