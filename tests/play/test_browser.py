@@ -29,8 +29,8 @@ from carnival_envs.replay import load_replay
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
 
-WAIT = 60_000
-"""Milliseconds that a page may take; a limit, never a pause."""
+WAIT = 300_000
+"""Milliseconds that a page may take; a limit, never a pause. A server may have to compile its game first."""
 
 Note = Callable[[str], None]
 
