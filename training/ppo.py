@@ -214,7 +214,7 @@ class SelfPlayPPO(MaskablePPO):
             games.step(rollout.actions[step].numpy())
             rollout.rewards[step] = torch.from_numpy(games.rewards)
             rollout.unfinished[step] = torch.from_numpy(~(games.terminated | games.truncated))
-            if games.final_infos and self._on_ended:
+            if self._on_ended and games.final_infos:
                 self._on_ended(games.final_infos)
 
     def _decisions(self, count: int) -> Decisions:

@@ -92,7 +92,7 @@ def test_names() -> None:
 def test_samples_are_sorted_by_seat() -> None:
     """Two seeds, seatings (0, 1) and (1, 0): the number of a sample is seed, seating, seat."""
     values = np.array([[0.0, 1.0], [10.0, 11.0], [100.0, 101.0], [110.0, 111.0]])
-    results = Results(values, values.astype(np.int64), np.zeros(4, bool))
+    results = Results(values, values.astype(np.int64), np.ones((4, 2), np.int64), np.zeros(4, bool))
     seatings = ((0, 1), (1, 0))
     assert samples_of(0, seatings, results).win_shares.tolist() == [[0, 11], [100, 111]]
     assert samples_of(1, seatings, results).scores.tolist() == [[10, 1], [110, 101]]
