@@ -19,6 +19,7 @@ from carnival_envs.games.carnavalo.actions import DIRECT, MOVE, PLAY, RETURN, SE
 from carnival_envs.games.carnavalo.rules import carry_out
 from carnival_envs.games.carnavalo.scoring import disc_points
 from carnival_envs.games.carnavalo.state import (
+    BARRICADOL,
     MAX_RING,
     NO_TENT,
     NO_TOKEN,
@@ -62,7 +63,7 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     assume_values(tables[NOW])
     now = np.empty(NUM_TENTS)
     for tent in range(NUM_TENTS):
-        now[tent] = outlook(rules, tables[NOW], player, tent)
+        now[tent] = tent_outlook(rules, tables[NOW], player, tent)
     best, best_gain, ties = -1, -np.inf, 0
     for action in range(len(mask)):
         if mask[action] == 0:
@@ -97,34 +98,39 @@ def assume_values(s: Record) -> None:
 
 @kernel
 def gain_of(rules: Record, tables: npt.NDArray[Any], now: npt.NDArray[np.float64], player: int, action: int) -> float:
-    """How much better the table looks for a player after an action; ``now`` are the outlooks before, by tent."""
+    """How much better the table looks for a player after an action; ``now`` are the outlooks of the tents before."""
     tent = changed_tent(rules, tables[NOW], action)
     if tent == NO_TENT:
         return 0.0
+    before, after = tables[NOW], tables[NEXT]
     tables[NEXT] = tables[NOW]
-    carry_out(rules, tables[NEXT], action)
-    return outlook(rules, tables[NEXT], player, tent) - now[tent]
+    carry_out(rules, after, action)
+    gain = tent_outlook(rules, after, player, tent) - now[tent]
+    if after.parade_size != before.parade_size:
+        gain += parade_outlook(rules, after, player) - parade_outlook(rules, before, player)
+    if after.players[player].hand_size != before.players[player].hand_size:
+        gain += hand_outlook(after.players[player]) - hand_outlook(before.players[player])
+    return gain
 
 
 @kernel
 def changed_tent(rules: Record, s: Record, action: int) -> int:
-    """The tent that an action may change: where the card is played or the citizen ends; else ``NO_TENT``."""
+    """The tent that an action may change: where the card is played or the citizen ends; else ``NO_TENT``.
+
+    Barricadol changes none: nothing that is rated depends on where he stands.
+    """
     if action >= RETURN:
         return NO_TENT
     if action >= DIRECT:
-        return (action - DIRECT) // NUM_CITIZENS
+        tent, citizen = divmod(action - DIRECT, NUM_CITIZENS)
+        return NO_TENT if citizen == BARRICADOL else tent
     if PLAY <= action < TOKEN:
         return (action - PLAY) // len(SIDES) % NUM_TENTS
     citizen_and_steps = (action - (MOVE if action < PLAY else TOKEN)) % (NUM_CITIZENS * MAX_RING)
     citizen, steps = divmod(citizen_and_steps, MAX_RING)
-    tent: int = rules.tent_at[(s.citizens[citizen] + steps + 1) % NUM_SPACES]
-    return tent
-
-
-@kernel
-def outlook(rules: Record, s: Record, player: int, tent: int) -> float:
-    """What a tent, the parade and the own hand are worth to a player."""
-    return tent_outlook(rules, s, player, tent) + parade_outlook(rules, s, player) + hand_outlook(s.players[player])
+    if citizen == BARRICADOL:
+        return NO_TENT
+    return rules.tent_at[(s.citizens[citizen] + steps + 1) % NUM_SPACES]
 
 
 @kernel
