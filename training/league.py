@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = given.run_dir or new_folder(given.config)
         finished = play_league(config, chosen_players(config, given.players), folder, console)
         if finished and given.publish is not None:
-            publish(given.config, config, folder, given.publish, console)
+            command = " ".join([f"python -m training.league {given.config}", *(f"--set {one}" for one in given.set)])
+            publish(config, command, folder, given.publish, console)
     except (ConfigError, RunError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
@@ -103,15 +104,15 @@ def run_folder(folder: Path, count: int) -> Path:
     return folder / f"{count}-players"
 
 
-def publish(config_file: Path, config: TrainConfig, folder: Path, target: Path, console: Console) -> None:
+def publish(config: TrainConfig, command: str, folder: Path, target: Path, console: Console) -> None:
     """Write the best policy of each run under the name that the zoo gives it, with the command that makes it again."""
     for count in definition(config.game).player_counts():
         best = RunDirectory(run_folder(folder, count)).best_file
         if best.is_file():
             made = read_policy_file(best)
-            command = f"python -m training.league {config_file} --players {count}"
             path = target / zoo_file(config.game, count).name
-            write_policy_file(path, replace(made, training={**made.training, "command": command}))
+            training = {**made.training, "command": f"{command} --players {count}"}
+            write_policy_file(path, replace(made, training=training))
             console.print(f"published: {path}", highlight=False, soft_wrap=True)
 
 
