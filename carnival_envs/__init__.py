@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from carnival_envs.envs.registration import register_envs
-from carnival_envs.registry import load_game, make_batch
+from carnival_envs.registry import load_game, make_batch, register_installed_games
 
 if TYPE_CHECKING:
     from carnival_envs.core.chance import Chance
@@ -33,4 +33,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{did_you_mean(name, list(globals()))}")
 
 
+register_installed_games()
 register_envs()

@@ -1,11 +1,13 @@
 """The one table of games. Adding a game is one folder and one line here.
 
-Games of other packages join at run time with ``register_game``.
+Games of other packages join by an entry point where the package is installed, or at run time with ``register_game``.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,9 @@ GAMES: dict[str, str] = {
 }
 """Game id to the module that holds its definition as ``GAME``."""
 
+ENTRY_POINTS = "carnival_envs.games"
+"""The group of the entry points by which installed packages bring games: the id of each, and its module."""
+
 GAME_ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -31,16 +36,14 @@ def definition(name: str) -> GameDefinition:
     """The definition of a game.
 
     Raises:
+        ImportError, TypeError: see ``register_game``; of a game that an installed package brings.
         ValueError: no such game; names the known ones.
     """
-    from importlib import import_module
-
     from carnival_envs.core.errors import did_you_mean
 
     if name not in GAMES:
         raise ValueError(f"unknown game {name!r}; games: {', '.join(GAMES)}{did_you_mean(name, list(GAMES))}")
-    found: GameDefinition = import_module(GAMES[name]).GAME
-    return found
+    return _imported(name, GAMES[name])
 
 
 def register_game(name: str, module: str) -> None:
@@ -55,21 +58,40 @@ def register_game(name: str, module: str) -> None:
         TypeError: its ``GAME`` is missing or no ``GameDefinition``.
         ValueError: a name that is not allowed, not the definition's, or taken by another game.
     """
-    from importlib import import_module
-
-    from carnival_envs.core.definition import GameDefinition
     from carnival_envs.core.options import refuse
 
     if not isinstance(name, str) or not GAME_ID.fullmatch(name):
         refuse("name", name, "a letter, then letters, digits and underscores, all in lower case")
     if GAMES.get(name, module) != module:
         raise ValueError(f"name: {name!r} is taken by the game of {GAMES[name]}")
+    _imported(name, module)
+    GAMES[name] = module
+
+
+def register_installed_games() -> None:
+    """Add the games that installed packages bring by entry points; runs when the package is imported.
+
+    Nothing of theirs is imported before it is asked for. A name that is no id, or is taken, is left out with a warning.
+    """
+    for point in entry_points(group=ENTRY_POINTS):
+        if GAME_ID.fullmatch(point.name) and GAMES.setdefault(point.name, point.value) == point.value:
+            continue
+        warnings.warn(f"the entry point {point.name} = {point.value} is left out: no id, or taken", stacklevel=2)
+
+
+def _imported(name: str, module: str) -> GameDefinition:
+    """The definition that a module holds; raises what ``register_game`` does."""
+    from importlib import import_module
+
+    from carnival_envs.core.definition import GameDefinition
+    from carnival_envs.core.options import refuse
+
     found = getattr(import_module(module), "GAME", None)
     if not isinstance(found, GameDefinition):
         raise TypeError(f"{module}.GAME: {found!r} is not allowed; allowed: a GameDefinition")
     if found.name != name:
         refuse("name", name, f"{found.name!r}, as {module}.GAME has it")
-    GAMES[name] = module
+    return found
 
 
 def load_game(name: str, *, data: str | Path | Mapping[str, Any] | None = None, **options: Any) -> Game:

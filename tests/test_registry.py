@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from carnival_envs import load_game
-from carnival_envs.registry import GAMES, definition, register_game
+from carnival_envs import load_game, registry
+from carnival_envs.registry import GAMES, definition, register_game, register_installed_games
 
 CARNAVALO = "carnival_envs.games.carnavalo"
 
@@ -70,4 +72,42 @@ def test_a_module_must_define_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         register_game("pig", "no_such_module")
     with pytest.raises(ValueError, match="unknown game 'pig'"):
+        load_game("pig")
+
+
+def install(monkeypatch: pytest.MonkeyPatch, folder: Path, *entry_points: str) -> None:
+    """What is left of installing a package with entry points: a folder on the path that lists them."""
+    metadata = folder / "fair-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: fair\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("\n".join(["[carnival_envs.games]", *entry_points]))
+    monkeypatch.syspath_prepend(str(folder))
+
+
+@pytest.mark.usefixtures("table")
+def test_an_installed_package_brings_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(monkeypatch, tmp_path, "fair = no_such_module", f"carnavalo = {CARNAVALO}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        register_installed_games()
+    assert {**GAMES, "fair": "no_such_module"} == registry.GAMES
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load_game("fair")
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("entry", ["carnavalo = elsewhere", "Street-Fair = elsewhere"])
+def test_an_entry_point_that_can_not_be_a_game_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, entry: str
+) -> None:
+    install(monkeypatch, tmp_path, entry)
+    with pytest.warns(UserWarning, match=rf"the entry point {entry} is left out"):
+        register_installed_games()
+    assert registry.GAMES == GAMES
+
+
+@pytest.mark.usefixtures("table")
+def test_a_game_of_the_table_must_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "pig", module(monkeypatch))
+    with pytest.raises(TypeError, match=r"a_module_of_a_game\.GAME: None is not allowed; allowed: a GameDefinition"):
         load_game("pig")

@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from types import ModuleType
 
 import gymnasium as gym
@@ -34,14 +35,14 @@ def fresh(code: str) -> str:
 
 @EVERY_GAME
 def test_ids(name: str) -> None:
-    identifier = env_id(name)
-    assert identifier == f"carnival_envs/{name.title()}-v0"
-    assert definition(name).title.replace(" ", "").lower().startswith(name)
+    identifier, words = env_id(name), name.title().replace("_", "")
+    assert identifier == f"carnival_envs/{words}-v0"
+    assert definition(name).title.replace(" ", "").lower().startswith(words.lower())
     assert gym.spec(identifier).kwargs == {"game": name}
     assert pettingzoo.spec("aec", identifier).id == identifier
     env = pettingzoo.make("aec", identifier, max_cycles=3, reward="rank")
     assert (env.game.name, env.max_cycles, env.reward) == (name, 3, "rank")
-    assert pettingzoo.make("aec", f"carnival_envs/{name.title()}").game.name == name
+    assert pettingzoo.make("aec", f"carnival_envs/{words}").game.name == name
 
 
 @EVERY_GAME
@@ -63,13 +64,16 @@ def test_registering_again_changes_nothing() -> None:
 
 def test_a_new_line_in_the_table_is_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that joins the table has its ids and its module at the next call."""
-    monkeypatch.setitem(GAMES, "street_fair", GAMES["carnavalo"])
+    fair = ModuleType("street_fair")
+    vars(fair).update(GAME=replace(definition("carnavalo"), name="street_fair"))
+    monkeypatch.setitem(sys.modules, "street_fair", fair)
+    monkeypatch.setitem(GAMES, "street_fair", "street_fair")
     register_envs()
     try:
-        assert gym.make("carnival_envs/StreetFair-v0").game.name == "carnavalo"
-        assert pettingzoo.make("aec", "carnival_envs/StreetFair-v0").game.name == "carnavalo"
+        assert gym.make("carnival_envs/StreetFair-v0").game.name == "street_fair"
+        assert pettingzoo.make("aec", "carnival_envs/StreetFair-v0").game.name == "street_fair"
         module = importlib.import_module("carnival_envs.street_fair_v0")
-        assert module.env().game.name == "carnavalo"
+        assert module.env().game.name == "street_fair"
     finally:
         del gym.registry["carnival_envs/StreetFair-v0"], pettingzoo.aec_registry["carnival_envs/StreetFair-v0"]
         del sys.modules["carnival_envs.street_fair_v0"], carnival_envs.street_fair_v0
