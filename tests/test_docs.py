@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from carnival_envs.registry import GAMES, definition, register_game
+from carnival_envs.registry import ENTRY_POINTS, GAMES, definition, register_game
 from docs import game_pages
 from tests import test_laws
 
@@ -88,6 +89,11 @@ def test_the_game_of_the_guide_keeps_every_law(pig: str) -> None:
     options = {"num_players": 3}
     test_laws.test_a_batch_plays_its_single_games(pig, options)
     test_laws.test_junk_in_a_position_is_a_value_error(pig, options, moves=30)
+
+
+def test_the_package_of_the_guide_brings_its_game(pig: str, scratch: Path) -> None:
+    project = tomllib.loads((scratch / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"] == {ENTRY_POINTS: {pig: pig}}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
