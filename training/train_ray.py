@@ -9,9 +9,13 @@ import sys
 from collections.abc import Sequence
 
 from training.rllib.config import RayTrainConfig
-from training.rllib.trainer import RayTrainer
 from training.train import Command
 from training.train import main as run_command
+
+try:
+    from training.rllib.trainer import RayTrainer
+except ImportError as error:
+    raise SystemExit(f'error: a cluster needs the extra "ray": pip install -e ".[ray]" ({error})') from None
 
 ON_RAY = Command("training.train_ray", "Train a policy by self-play on a Ray cluster.", RayTrainConfig, RayTrainer)
 

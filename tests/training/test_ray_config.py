@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,3 +41,11 @@ def test_mistakes_are_named(text: str, message: str) -> None:
 def test_a_run_on_one_machine_knows_no_cluster() -> None:
     with pytest.raises(ConfigError, match="cluster: unknown key"):
         read_config(CONFIGS / "carnavalesco.yaml")
+
+
+def test_the_command_says_that_it_needs_ray() -> None:
+    code = "import sys; sys.modules['ray'] = None; import training.train_ray"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=CONFIGS.parents[1])
+    assert run.returncode == 1
+    assert run.stderr.startswith('error: a cluster needs the extra "ray": pip install')
+    assert run.stderr.count("\n") == 1
