@@ -1,4 +1,4 @@
-"""Train the policies of a game for every number of players: ``python -m training.league CONFIG [--resume DIR]``.
+"""Train the policies of a game for every number of players: ``python -m training.league CONFIG [--publish DIR]``.
 
 A league is a run of ``training.train`` for each number of players, one after another: the observation grows with the
 number of players, so each has a network of its own. Opponents are the learner as it is, its snapshots (with
