@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from carnival_envs.play.session import Session
     from carnival_envs.play.watching import Watching
 
-USER_ERRORS = (ValueError, TypeError, OSError, ImportError)
+USER_ERRORS = (ValueError, TypeError, OSError, ImportError, MemoryError)
 USAGE_ERROR: Any = typer.BadParameter.__base__
 """What typer raises for a command line that it can't read; it names only this child of it."""
 

@@ -41,7 +41,7 @@ def definition(name: str) -> GameDefinition:
     """
     from carnival_envs.core.errors import did_you_mean
 
-    if name not in GAMES:
+    if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"unknown game {name!r}; games: {', '.join(GAMES)}{did_you_mean(name, list(GAMES))}")
     return _imported(name, GAMES[name])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from carnival_envs import load_game
 from carnival_envs.core.chance import check_script, outcomes_asked, script_left, scripted_words
 from carnival_envs.core.engine import chance_loops
 
@@ -27,3 +30,9 @@ def test_a_draw_that_does_not_fit_asks_for_nothing() -> None:
     assert outcomes_asked(words) == 0
     with pytest.raises(ValueError, match=r"chance\[0\]: 6 is larger"):
         check_script(words)
+
+
+@pytest.mark.parametrize("script", [3, [1 << 64], (draw for draw in (0, 0))])
+def test_what_is_no_script_is_named(script: Any) -> None:
+    with pytest.raises(ValueError, match=r"chance: .* is not allowed; allowed: a sequence of integers"):
+        load_game("carnavalesco").new_initial_state(chance=script)

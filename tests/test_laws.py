@@ -105,7 +105,7 @@ def check_refusals(state: State, seed: int) -> None:
     before = state.to_bytes()
     illegal = np.flatnonzero(state.legal_actions_mask() == 0)
     wrong: list[Any] = [int(np.random.default_rng(seed).choice(illegal))] if len(illegal) else []
-    wrong += [-1, state.game.num_actions, "no such action", True, None, 1.0]
+    wrong += [-1, state.game.num_actions, 1 << 63, -(1 << 70), "no such action", True, None, 1.0]
     for action in wrong:
         with pytest.raises(IllegalActionError) as caught:
             state.apply_action(action)

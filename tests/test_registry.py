@@ -52,6 +52,25 @@ def test_a_name_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("name", ["", "Carnavalo", None, 3, [], {}])
+def test_an_unknown_game_is_named(name: Any) -> None:
+    with pytest.raises(ValueError, match=r"unknown game .*; games: "):
+        load_game(name)
+
+
+@pytest.mark.parametrize("data", [3, b"own.toml", ["own.toml"]])
+def test_what_is_no_data_is_named(data: Any) -> None:
+    with pytest.raises(ValueError, match=r"data: .* is not allowed; allowed: the path of a TOML file"):
+        load_game("carnavalo", data=data)
+
+
+@pytest.mark.parametrize("scale", [0, -3])
+def test_scores_have_a_scale(scale: int) -> None:
+    """A scale of 0 would make returns infinite, one below it would turn them round."""
+    with pytest.raises(ValueError, match=f"data score_scale: {scale}.0 is not allowed; allowed: a number above 0"):
+        load_game("bedeville", data={"score_scale": scale})
+
+
 @pytest.mark.parametrize("name", ["", "Pig", "1pig", "a-pig", "a pig", 7, None])
 def test_a_name_that_is_no_id_is_refused(name: Any) -> None:
     with pytest.raises(ValueError, match=r"name: .* is not allowed; allowed: a letter"):

@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from carnival_envs.evaluation import evaluate
-from carnival_envs.evaluation.tournament import Pairing
+from carnival_envs.evaluation.tournament import Pairing, number_of_seeds
 from training.config import ConfigError, TrainConfig, read_config
 from training.league import play_run
 from training.run_directory import RunDirectory, RunError, write_text
@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     try:
         config = against(given.config, given.set, given.against)
+        check_match(config, given.games)
         run = RunDirectory(given.run_dir or new_folder(given.config))
         course = play_run(config, run.path, console)
         if not course.finished:
@@ -76,12 +77,21 @@ def against(config_file: Path, overrides: Sequence[str], spec: str) -> TrainConf
     return config
 
 
-def measure(run: RunDirectory, config: TrainConfig, spec: str, games: int) -> Pairing:
-    """Play the best policy of the run against the frozen one, on deals of their own, and keep the result.
+def check_match(config: TrainConfig, games: int) -> None:
+    """Refuse, before anything is trained, what could not be measured.
 
     Raises:
-        ValueError: too few games.
+        ConfigError: a game for one.
+        ValueError: too few games, or too many.
     """
+    seats = config.load_game().num_players
+    if seats < 2:
+        raise ConfigError(f"options.num_players: {seats}: nobody is there to respond to; at least 2 are needed")
+    number_of_seeds(games, seats)
+
+
+def measure(run: RunDirectory, config: TrainConfig, spec: str, games: int) -> Pairing:
+    """Play the best policy of the run against the frozen one, on deals of their own, and keep the result."""
     result = evaluate(config.load_game(), [f"policy:{run.best_file}", spec], games, seed=TEST_SEED).pairings[0]
     share = result.win_share
     written = {

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from carnival_envs.core.files import need_folder
 from carnival_envs.policies.policy_file import read_policy_file, write_policy_file
 from carnival_envs.policies.zoo import zoo_file
 from carnival_envs.registry import definition
@@ -30,12 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     try:
         config: TrainConfig = read_config(given.config, given.set)
+        if given.publish is not None:
+            need_folder("--publish", given.publish)
         folder = given.run_dir or new_folder(given.config)
         finished = play_league(config, chosen_players(config, given.players), folder, console)
         if finished and given.publish is not None:
             command = " ".join([f"python -m training.league {given.config}", *(f"--set {one}" for one in given.set)])
             publish(config, command, folder, given.publish, console)
-    except (ConfigError, RunError, OSError) as error:
+    except (RunError, ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:

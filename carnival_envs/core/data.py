@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import reduce
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ def load_data(default: Path, own: str | Path | Mapping[str, Any] | None) -> dict
         data = tomllib.load(file)
     if own is None:
         return data
+    if not isinstance(own, str | PathLike | Mapping):
+        refuse("data", own, "the path of a TOML file, or its content")
     merged = _merge(data, dict(own) if isinstance(own, Mapping) else _read(Path(own)), "")
     assert isinstance(merged, dict)
     return merged

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from carnival_envs.core.options import refuse
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -23,6 +25,18 @@ def replacing(path: str | Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def need_folder(name: str, folder: str | Path) -> None:
+    """Refuse a folder that nothing can be written to, before the work whose results go there; none is made yet.
+
+    Raises:
+        ValueError: it is no folder, can't be written to or can't be made; names it.
+    """
+    folder = Path(folder)
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        refuse(name, str(folder), "a folder that can be written to, or made")
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -59,6 +59,8 @@ class Game:
         self.num_players: int = self.options["num_players"]
         self.num_actions = len(definition.actions)
         self.score_scale = float(entry(self.data, definition.score_scale))
+        if not 0 < self.score_scale < float("inf"):
+            refuse(f"data {definition.score_scale}", self.score_scale, "a number above 0")
         self.observation_blocks: list[Block] = definition.blocks(self.options)
         self.observation_size = sum(block.size for block in self.observation_blocks)
         self.observation_scales = scales(self.observation_blocks)
@@ -190,4 +192,7 @@ def stream(seed: int | None, draws: Sequence[int] | None) -> chance_module.Words
         return chance_module.seeded_words(chance_module.checked_seed(seed))
     if seed is not None:
         raise ValueError("seed and chance: give one of them, not both")
-    return chance_module.scripted_words(draws)
+    try:
+        return chance_module.scripted_words(draws)
+    except (OverflowError, TypeError):
+        refuse("chance", draws, "a sequence of integers that fit in 64 bits")

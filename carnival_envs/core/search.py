@@ -22,6 +22,14 @@ CHUNK = 64
 
 MOST_TIMED_NODES = 1 << 18
 
+LIMITS = {
+    "simulations": (1, 1 << 26),
+    "milliseconds": (0, 1 << 31),
+    "depth": (0, UNLIMITED),
+    "threads": (1, 1024),
+}
+"""Least and most of the integers of ``SearchOptions``. A simulation takes a node of a tree, some 30 bytes."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
@@ -52,9 +60,9 @@ class SearchOptions:
         Raises:
             ValueError: an option that is not allowed; names it.
         """
-        for name, low in (("simulations", 1), ("milliseconds", 0), ("depth", 0), ("threads", 1)):
-            if not is_integer(getattr(self, name)) or getattr(self, name) < low:
-                refuse(name, getattr(self, name), f"an integer of at least {low}")
+        for name, (low, high) in LIMITS.items():
+            if not is_integer(getattr(self, name)) or not low <= getattr(self, name) <= high:
+                refuse(name, getattr(self, name), f"an integer in {low}..{high}")
         if not isinstance(self.exploration, int | float) or not 0 <= self.exploration < float("inf"):
             refuse("exploration", self.exploration, "a number of at least 0")
         if self.rollout not in ("random", "greedy"):

@@ -201,9 +201,9 @@ class State:
             IllegalActionError: not legal now; the state is unchanged.
             ValueError: a scripted stream does not fit; the state is unchanged.
         """
-        if type(action) is not int:
-            action = self._index(action)
         game, words = self.game, self._words
+        if type(action) is not int or not 0 <= action < game.num_actions:
+            action = self._index(action)
         if len(words) != chance_module.STREAM_LENGTH:
             self._apply_scripted(action)
             return
@@ -451,7 +451,11 @@ class State:
     # Inside --------------------------------------------------------------------------------------------------------
 
     def _index(self, action: object) -> int:
-        """The index of an action given as a string, a NumPy integer or an array of one; -1 for anything else."""
+        """The index of an action given as a string, an integer, NumPy's included, or an array of one.
+
+        Raises:
+            IllegalActionError: anything else, or an integer that no action has.
+        """
         if isinstance(action, str):
             index = self.game.definition.action_index.get(action)
             if index is None:
@@ -459,7 +463,7 @@ class State:
             return index
         if isinstance(action, np.ndarray) and action.ndim == 0:
             action = action[()]
-        if not is_integer(action):
+        if not is_integer(action) or not 0 <= int(action) < self.game.num_actions:  # type: ignore[call-overload]
             self._refuse(action)
         return int(action)  # type: ignore[call-overload,no-any-return]
 

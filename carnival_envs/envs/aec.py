@@ -21,6 +21,7 @@ from pettingzoo import AECEnv
 
 from carnival_envs.core.chance import checked_seed
 from carnival_envs.core.engine import chance_loops
+from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.loops import ILLEGAL, REWARDS
 from carnival_envs.core.options import refuse
@@ -108,6 +109,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self.metadata = {**rendering.METADATA, "name": f"{self.game.name}_v0", "is_parallelizable": False}
         self.render_mode = rendering.checked_render_mode(render_mode)
         self._record = None if record is None else Path(record)
+        if self._record is not None:
+            need_folder("record", self._record)
         self._screen = rendering.Screen()
         self._shows = self.render_mode == rendering.HUMAN
         self._is_followed = self._shows or self._record is not None
@@ -192,10 +195,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             return
         if type(action) is not int:
             action = endings.checked_action(self.game, action)
-        try:
-            actor = state.step(action, self._mask, self._observation)
-        except OverflowError:  # larger than the integers of compiled code
-            actor = ILLEGAL
+        exists = 0 <= action < len(self._mask)
+        actor = state.step(action, self._mask, self._observation) if exists else ILLEGAL
         agent = self.agent_selection
         self._steps += 1
         if actor < 0:

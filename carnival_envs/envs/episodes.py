@@ -9,7 +9,7 @@ import numpy as np
 from carnival_envs.core.options import refuse
 from carnival_envs.core.views import Views
 from carnival_envs.envs.aec import AECGameEnv
-from carnival_envs.policies.base import AnyPolicy, ViewPolicy
+from carnival_envs.policies.base import AnyPolicy, ViewPolicy, checked_choices
 from carnival_envs.policies.specs import make_policy
 
 
@@ -46,6 +46,8 @@ def play_episode(
 
 def _choice(policy: AnyPolicy, env: AECGameEnv, agent: str, rng: np.random.Generator) -> int:
     if isinstance(policy, ViewPolicy):
-        return int(policy.act_on_views(Views.of_states([env.game_state]), rng)[0])
-    seen = env.observe(agent)
-    return int(policy.act(seen["observation"][None], seen["action_mask"][None], rng)[0])
+        chosen = policy.act_on_views(Views.of_states([env.game_state]), rng)
+    else:
+        seen = env.observe(agent)
+        chosen = policy.act(seen["observation"][None], seen["action_mask"][None], rng)
+    return int(checked_choices(policy, chosen, 1)[0])

@@ -37,7 +37,7 @@ from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 from carnival_envs.envs import endings
 from carnival_envs.envs.seating import RANDOM_SEAT, Lots, checked_seat, pilot_code, sampler_of
-from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy
+from carnival_envs.policies.base import Actions, AnyPolicy, ViewPolicy, checked_choices
 from carnival_envs.policies.specs import Opponents, OpponentSampler
 
 Rows = npt.NDArray[np.int64]
@@ -259,8 +259,8 @@ class SeatBatch:
     # Begin and end -------------------------------------------------------------------------------------------------
 
     def _choose_seeds(self, seed: Seeds, rows: Rows, rng: np.random.Generator | None) -> None:
-        given = seed if isinstance(seed, Sequence) else None
-        if isinstance(seed, int | np.integer):
+        given = list(seed) if isinstance(seed, Sequence | np.ndarray) else None
+        if given is None and seed is not None:
             self._seed = checked_seed(seed)
         if self._seed is not None:
             drawn = np.empty_like(self.seeds)
@@ -415,7 +415,7 @@ class SeatBatch:
         for pilot in np.unique(waiting).tolist():
             asked = rows[waiting == pilot]
             policy = self.opponents.policies[pilot - FIRST_PYTHON_POLICY]
-            self.moves[asked] = self._choices(policy, asked)
+            self.moves[asked] = checked_choices(policy, self._choices(policy, asked), len(asked))
             self._refuse_illegal(asked, f" by the policy {policy!r}")
 
     def _choices(self, policy: AnyPolicy, rows: Rows) -> Actions:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.state import State
 from carnival_envs.envs import endings, rendering, spaces
@@ -88,6 +89,8 @@ class SeatEnv(gym.Env[Any, int]):
             keeps_journal=record is not None,
         )
         self._record = None if record is None else Path(record)
+        if self._record is not None:
+            need_folder("record", self._record)
         self._take_rows()
         self.render_mode = rendering.checked_render_mode(render_mode)
         self._screen = rendering.Screen()

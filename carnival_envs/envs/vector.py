@@ -11,8 +11,9 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from carnival_envs.core.chance import checked_seed
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import refuse
+from carnival_envs.core.options import need_at_least_one, refuse
 from carnival_envs.envs import endings, rendering, spaces
 from carnival_envs.envs.seating import RANDOM_SEAT
 from carnival_envs.envs.seats import SeatBatch
@@ -74,6 +75,7 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             TypeError: an option that the game does not have.
             ValueError: an argument that is not allowed.
         """
+        need_at_least_one(num_envs=num_envs)
         self.game = game if isinstance(game, Game) else load_game(game, data=data, **options)
         self.seats = SeatBatch(
             self.game,
@@ -110,8 +112,9 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """
         rows = None if options is None or RESET_MASK not in options else self._rows(options[RESET_MASK])
         if isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
-            seed = [int(seed) + index for index in range(self.num_envs)]
+            first = checked_seed(seed)
+            super().reset(seed=first)
+            seed = [first + index for index in range(self.num_envs)]
             self.seats.reset(_of_rows(seed, rows), rows=rows, rng=self._np_random)
         else:
             self.seats.reset(_of_rows(seed, rows), rows=rows)

@@ -230,7 +230,8 @@ class Rounds:
         self._seeds = draw_seeds(seed, num_blocks * SEEDS_PER_BLOCK)
         names = [identity(spec, policy) for spec, policy in zip(specs, policies, strict=True)]
         self._pairs = [(names[meeting.policy], names[meeting.opponent]) for meeting in meetings]
-        self._played: list[Blocks] = [folder.load(pair) if folder else {} for pair in self._pairs]
+        shape = (SEEDS_PER_BLOCK * len(meetings[0].seatings), game.num_players)
+        self._played: list[Blocks] = [folder.load(pair, shape) if folder else {} for pair in self._pairs]
         self._stop = Event()
 
     def play(self, jobs: int, on_progress: Progress | None) -> list[Results]:

@@ -46,17 +46,21 @@ class LadderFolder:
         for name, kept, given in differences(_read(file), dict(settings)):
             raise ValueError(f"{file}: its games were played with {name}={kept!r}, not {given!r}; use another folder")
 
-    def load(self, policies: tuple[str, str]) -> Blocks:
+    def load(self, policies: tuple[str, str], shape: tuple[int, int]) -> Blocks:
         """The blocks of a match-up that have been played.
 
+        Args:
+            policies: who meets.
+            shape: games and seats of a block.
+
         Raises:
-            ValueError: the file can't be read; names it.
+            ValueError: the file can't be read, or holds blocks of another shape; names it.
         """
         file = self._file(policies)
         if not file.exists():
             return {}
         try:
-            return {int(number): decoded(block) for number, block in _read(file)["blocks"].items()}
+            return {int(number): decoded(block, shape) for number, block in _read(file)["blocks"].items()}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{file}: damaged ({error}); without it, its match-up is played anew") from error
 
@@ -78,8 +82,8 @@ def encoded(results: Results) -> dict[str, Any]:
     return {name: getattr(results, name).tolist() for name in ("scores", "ranks", "truncated")}
 
 
-def decoded(document: Mapping[str, Any]) -> Results:
-    """Results from JSON.
+def decoded(document: Mapping[str, Any], shape: tuple[int, int]) -> Results:
+    """Results from JSON, of so many games and seats.
 
     Raises:
         KeyError, ValueError: something is missing, or no table of numbers.
@@ -87,9 +91,11 @@ def decoded(document: Mapping[str, Any]) -> Results:
     ranks = np.array(document["ranks"], dtype=np.int64)
     scores = np.array(document["scores"], dtype=np.int64)
     truncated = np.array(document["truncated"], dtype=np.bool_)
-    if ranks.ndim != 2 or scores.shape != ranks.shape or truncated.shape != ranks.shape[:1]:
-        raise ValueError(f"ranks {ranks.shape}, scores {scores.shape} and truncated {truncated.shape} don't fit")
+    if ranks.shape != shape or scores.shape != shape or truncated.shape != shape[:1]:
+        raise ValueError(f"ranks {ranks.shape}, scores {scores.shape}, truncated {truncated.shape}, not {shape}")
     first = ranks == 1
+    if not first.any(axis=1).all():
+        raise ValueError("a game without anybody of rank 1")
     return Results(first / first.sum(axis=1, keepdims=True), scores, ranks, truncated)
 
 

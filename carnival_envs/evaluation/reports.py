@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carnival_envs.core.files import replacing
+from carnival_envs.core.files import need_folder, replacing
 from carnival_envs.core.options import refuse
 from carnival_envs.evaluation.statistics import Estimate
 from carnival_envs.evaluation.tournament import Evaluation, Pairing
@@ -63,13 +63,15 @@ def report_paths(out: str | Path) -> list[Path]:
     """The files of a report: ``out`` itself if it is a ``.json`` or a ``.csv``, both inside if it is a folder.
 
     Raises:
-        ValueError: a file of another kind.
+        ValueError: a file of another kind, or a place that can't be written to.
     """
     out = Path(out)
     if out.suffix in WRITERS and not out.is_dir():
+        need_folder("out", out.parent)
         return [out]
     if out.suffix or out.is_file():
         refuse("out", str(out), f"a folder, or a file that ends in {' or '.join(WRITERS)}")
+    need_folder("out", out)
     return [out / f"{FILE_NAME}{suffix}" for suffix in WRITERS]
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from carnival_envs.core.chance import checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
+from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.evaluation.matches import Doubles, Integers, OnFinished, Results, play_matches
@@ -29,6 +30,8 @@ from carnival_envs.policies.specs import Spec, make_policy, split_specs
 from carnival_envs.replay import Replay
 
 DEFAULT_GAMES = 400
+MOST_GAMES = 100_000_000
+"""Of a match-up: their results are held in memory."""
 ANCHOR = "random"
 """The policy whose rating is 0, where it takes part."""
 
@@ -175,7 +178,11 @@ def evaluate(
         TypeError: neither a spec nor a policy.
         ValueError: a policy or a number that is not allowed.
     """
+    if not isinstance(policies, Sequence):
+        raise TypeError(f"policies: {policies!r} is neither a string of specs nor a sequence of policies")
     specs = split_specs(policies) if isinstance(policies, str) else list(policies)
+    if record is not None:
+        need_folder("record", record)
     if not specs:
         refuse("policies", specs, "at least one")
     names = unique_names(specs)
@@ -321,11 +328,12 @@ def number_of_seeds(games: int, seatings: int) -> int:
     """How many seeds give at least ``games`` games.
 
     Raises:
-        ValueError: too few for intervals.
+        ValueError: too few for intervals, or too many.
     """
     fewest = FEWEST_CLUSTERS * seatings
-    if not is_integer(games) or games < fewest:
-        refuse("games", games, f"an integer of at least {fewest}, for {FEWEST_CLUSTERS} seeds in {seatings} seatings")
+    if not is_integer(games) or not fewest <= games <= MOST_GAMES:
+        why = f"at least {fewest}, for {FEWEST_CLUSTERS} seeds in {seatings} seatings, and at most {MOST_GAMES}"
+        refuse("games", games, f"an integer of {why}")
     return -(-games // seatings)
 
 

@@ -53,6 +53,7 @@ LONGEST_REQUEST: Final = 4096
 """Bytes of the body of a request."""
 
 MOST_DIGITS: Final = 9
+LAST_PORT: Final = 65535
 
 BAD_REQUEST, CONFLICT, TOO_LARGE, UNSUPPORTED, ILLEGAL = 400, 409, 413, 415, 422
 
@@ -103,7 +104,10 @@ def serve(table: Table, *, port: int = 0, hints: str = DEFAULT_HINTS, on_start: 
 
     Raises:
         OSError: the port is taken.
+        ValueError: no such port.
     """
+    if not is_integer(port) or not 0 <= port <= LAST_PORT:
+        refuse("port", port, f"an integer in 0..{LAST_PORT}")
     token = new_token()
     config = uvicorn.Config(make_app(table, token, hints=hints), host=HOST, port=port, log_level="warning")
     listener = config.bind_socket()

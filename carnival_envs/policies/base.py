@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from carnival_envs.core.chance import SEED_LIMIT, Words, seeded_words
+from carnival_envs.core.options import refuse
 from carnival_envs.core.views import Views
 
 Observations = npt.NDArray[np.float32]
@@ -46,10 +47,27 @@ AnyPolicy = Policy | ViewPolicy
 
 
 def choose(policy: AnyPolicy, views: Views, rng: np.random.Generator) -> Actions:
-    """The actions of any policy for some views."""
+    """The actions of any policy for some views.
+
+    Raises:
+        ValueError: see ``checked_choices``.
+    """
     if isinstance(policy, ViewPolicy):
-        return policy.act_on_views(views, rng)
-    return policy.act(views.observations(), views.masks, rng)
+        return checked_choices(policy, policy.act_on_views(views, rng), len(views))
+    return checked_choices(policy, policy.act(views.observations(), views.masks, rng), len(views))
+
+
+def checked_choices(policy: AnyPolicy, choices: npt.ArrayLike, count: int) -> Actions:
+    """What a policy chose, as an array; whether it is legal is another matter.
+
+    Raises:
+        ValueError: not an integer for each of ``count`` decisions; names the policy.
+    """
+    chosen = np.asarray(choices)
+    if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
+        found = f"{chosen.dtype} of shape {chosen.shape}"
+        refuse(f"actions of the policy {policy!r}", found, f"integers of shape ({count},)")
+    return chosen
 
 
 def compiled_pilot(policy: AnyPolicy) -> int | None:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -29,6 +30,9 @@ FORMAT = "carnival_envs policy"
 FORMAT_VERSION = 1
 MAX_BYTES = 256 << 20
 """No array of a policy file may be larger: a damaged or hostile file must not fill the memory."""
+
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How arrays may be packed: the methods of NumPy, which are unpacked no further than is asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +150,7 @@ def read_policy_file(path: str | Path) -> PolicyFile:
         with zipfile.ZipFile(path) as archive:
             header = json.loads(read_array(archive, "header", np.uint8).tobytes())
             parameters = read_array(archive, "parameters", np.float32)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, RuntimeError) as error:
         _refuse_file(path, f"not a policy file, or cut short ({error})")
     except (KeyError, ValueError, OSError) as error:
         _refuse_file(path, f"not a policy file, or damaged ({error})")
@@ -191,12 +195,15 @@ def read_array(archive: zipfile.ZipFile, name: str, dtype: type[np.generic]) -> 
 
     Raises:
         KeyError: there is no such array.
-        ValueError: it is too large, cut short, or of another type or shape.
+        ValueError: it is too large, cut short, packed by another method, or of another type or shape.
     """
     entry = archive.getinfo(f"{name}.npy")
+    if entry.compress_type not in PACKINGS:
+        raise ValueError(f"array {name} is packed by the method {entry.compress_type}, not one of {PACKINGS}")
     if entry.file_size > MAX_BYTES:
         raise ValueError(f"array {name} has {entry.file_size} bytes, more than the {MAX_BYTES} allowed")
-    stream = BytesIO(archive.read(entry))
+    with archive.open(entry) as packed:
+        stream = BytesIO(packed.read(entry.file_size))  # without a number all is unpacked, whatever size was claimed
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
         raise ValueError(f"array {name} has format version {version}, not (1, 0)")
@@ -223,7 +230,7 @@ def _decode(path: Path, header: Any, parameters: npt.NDArray[np.float32]) -> Pol
             training=dict(header["training"]),
             package_version=str(header["package_version"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         _refuse_file(path, f"damaged header: {error}")
 
 

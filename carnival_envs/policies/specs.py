@@ -177,15 +177,17 @@ class OpponentSampler:
             weights: ``(len(policies),)`` for all seats alike, or ``(num_seats, len(policies))``.
 
         Raises:
-            ValueError: another shape, a negative or infinite weight, or a seat without any.
+            ValueError: another shape, a negative weight, an infinite one or sum, or a seat without any.
         """
         given = np.asarray(weights, dtype=np.float64)
         if given.ndim == 1:
             given = np.tile(given, (self.num_seats, 1))
         if given.shape != (self.num_seats, len(self.policies)):
             refuse("weights.shape", given.shape, f"({self.num_seats}, {len(self.policies)})")
-        if not np.isfinite(given).all() or (given < 0).any() or not given.any(axis=1).all():
-            refuse("weights", given.tolist(), "numbers of at least 0, one of them positive for every seat")
+        with np.errstate(over="ignore"):
+            sums = given.sum(axis=1)
+        if not np.isfinite(sums).all() or (given < 0).any() or not given.any(axis=1).all():
+            refuse("weights", given.tolist(), "numbers of at least 0 with a finite sum, one positive for every seat")
         self._bounds: list[list[float]] = [_upper_bounds(row) for row in given]
         certain = (given > 0).sum(axis=1) == 1
         self._certain = tuple(given.argmax(axis=1).tolist()) if certain.all() else None

@@ -209,6 +209,25 @@ def test_a_policy_s_illegal_action_is_its_error() -> None:
         seats.reset()
 
 
+def test_seeds_may_come_as_an_array() -> None:
+    game = load_game("carnavalo")
+    one, other = SeatBatch(game, 2), SeatBatch(game, 2)
+    one.reset([5, 6])
+    other.reset(np.array([5, 6]))  # type: ignore[arg-type]
+    assert one.seeds.tolist() == other.seeds.tolist() == [5, 6]
+
+
+@pytest.mark.parametrize("choices", [None, 0, [0.5], ["roll"], [[0]], [0, 0], [10**30]])
+def test_a_policy_gives_an_integer_for_each_decision(choices: Any) -> None:
+    class Odd(Cheat):
+        def act(self, observations: Any, masks: Any, rng: Any) -> Any:  # noqa: ARG002
+            return choices
+
+    seats = SeatBatch(load_game("carnavalo"), 1, Odd(), seat=3, seed=0)
+    with pytest.raises(ValueError, match=r"actions of the policy Cheat\(\): .* allowed: integers of shape \(1,\)"):
+        seats.reset()
+
+
 def test_a_player_alone_has_no_opponents() -> None:
     seats = begun(load_game("carnavalesco", num_players=1), 3)
     assert seats.opponent_indices.shape == (3, 0)
@@ -423,7 +442,7 @@ def test_actions_and_seeds_are_checked() -> None:
     for actions in ([0], [[0, 0]], [0.0, 1.0], [True, False], "ab"):
         with pytest.raises(ValueError, match=r"actions: .*\(2,\)"):
             seats.step(actions)
-    for seed in ([1], [1, -1], [1, "2"]):
+    for seed in ([1], [1, -1], [1, "2"], 1.5, "12", True):
         with pytest.raises(ValueError, match="seed"):
             seats.reset(seed)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="index: 2"):

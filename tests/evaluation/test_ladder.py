@@ -144,14 +144,27 @@ def test_other_component_data_are_refused(game: Game, tmp_path: Path) -> None:
         LadderFolder(tmp_path, ladder.settings_of(changed, 0))
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"blocks": 1}', '{"blocks": {"0": {"ranks": [[1, 2]]}}}'])
+BLOCK = '{{"blocks": {{"0": {{"ranks": {}, "scores": {}, "truncated": [false]}}}}}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '{"blocks": 1}',
+        '{"blocks": {"0": {"ranks": [[1, 2]]}}}',
+        BLOCK.format("[[2, 2]]", "[[3, 4]]"),
+        BLOCK.format("[[1, 2, 3]]", "[[5, 4, 3]]"),
+    ],
+)
 def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
     folder = LadderFolder(tmp_path, {})
     folder.save(("a", "b"), {})
     (file,) = (tmp_path / "match-ups").iterdir()
     file.write_text(text)
     with pytest.raises(ValueError, match=file.name):
-        folder.load(("a", "b"))
+        folder.load(("a", "b"), (1, 2))
 
 
 def test_kept_results_are_whole() -> None:
@@ -162,7 +175,7 @@ def test_kept_results_are_whole() -> None:
         ranks=np.array([[2, 1, 3], [1, 3, 1]]),
         truncated=np.array([False, True]),
     )
-    again = decoded(json.loads(json.dumps(encoded(results))))
+    again = decoded(json.loads(json.dumps(encoded(results))), (2, 3))
     for name in ("win_shares", "scores", "ranks", "truncated"):
         assert getattr(again, name).tolist() == getattr(results, name).tolist()
 

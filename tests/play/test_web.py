@@ -21,7 +21,7 @@ from carnival_envs import load_game
 from carnival_envs.core.state import State
 from carnival_envs.play.session import Session
 from carnival_envs.play.watching import Watching
-from carnival_envs.play.web import HEADERS, LONGEST_REQUEST, make_app
+from carnival_envs.play.web import HEADERS, LONGEST_REQUEST, make_app, serve
 from carnival_envs.registry import GAMES
 from carnival_envs.replay import Replay, load_replay
 
@@ -288,3 +288,9 @@ def test_watching() -> None:
                 assert get(client, f"picture?moment={moment}&theme=dark").text == states[moment].draw(seat, "dark")
             for path in ("move", "undo", "hint"):
                 assert post(client, path, moment=0, action="roll").status_code == 404
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 80.5])
+def test_a_port_that_there_is_not(port: Any) -> None:
+    with pytest.raises(ValueError, match=r"port: .* allowed: an integer in 0\.\.65535"):
+        serve(new_session(), port=port)

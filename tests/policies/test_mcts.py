@@ -174,6 +174,10 @@ def test_a_spec_of_time() -> None:
         ("mcts:9?rollout=best", "rollout"),
         ("mcts:9?exploration=-1", "exploration"),
         ("mcts:9?depth=x", "depth"),
+        ("mcts:9?depth=99999999999999999999", "depth"),
+        ("mcts:9?threads=1000000", "threads"),
+        ("mcts:99999999999999", "simulations"),
+        ("mcts:99999999999999ms", "milliseconds"),
     ],
 )
 def test_wrong_specs(spec: str, message: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -146,6 +148,46 @@ def test_damaged_bytes_are_refused(path: Path) -> None:
         read_policy_file(path)
 
 
+def start_of_data(path: Path, name: str) -> int:
+    """Where the packed bytes of an array begin: after its local header of 30 bytes, its name and its extra field."""
+    with zipfile.ZipFile(path) as archive:
+        place = archive.getinfo(name).header_offset
+    name_length, extra_length = struct.unpack_from("<HH", path.read_bytes(), place + 26)
+    return int(place + 30 + name_length + extra_length)
+
+
+def test_a_broken_stream_is_refused(path: Path) -> None:
+    """No deflated block is of the type that the bits 11 say."""
+    content = bytearray(path.read_bytes())
+    content[start_of_data(path, "parameters.npy")] = 0xFF
+    path.write_bytes(bytes(content))
+    with pytest.raises(ValueError, match="not a policy file"):
+        read_policy_file(path)
+
+
+def test_no_more_is_unpacked_than_was_claimed(tmp_path: Path) -> None:
+    """64 MiB of zeros that say of themselves that they are 1000 bytes."""
+    path, unpacked, claimed = tmp_path / "bomb.npz", 64 << 20, 1000
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.npy", bytes(unpacked))
+    path.write_bytes(path.read_bytes().replace(struct.pack("<I", unpacked), struct.pack("<I", claimed)))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="not a policy file"):
+        read_policy_file(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < unpacked / 8
+
+
+def test_other_packings_are_refused(tmp_path: Path) -> None:
+    """They would be unpacked whole, whatever was claimed."""
+    path = tmp_path / "lzma.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("header.npy", bytes(100))
+    with pytest.raises(ValueError, match="array header is packed by the method 14"):
+        read_policy_file(path)
+
+
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -171,6 +213,7 @@ def test_foreign_arrays(tmp_path: Path, arrays: dict[str, np.ndarray], message: 
         ({"network": {"sizes": [3, 2], "activation": "tanh"}}, "damaged header: parameters"),
         ({"network": {"activation": "tanh"}}, "damaged header"),
         ({"options": None}, "damaged header"),
+        ({"advice": 10**400}, "damaged header"),
     ],
 )
 def test_wrong_headers(path: Path, changes: dict[str, Any], message: str) -> None:

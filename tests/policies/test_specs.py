@@ -166,7 +166,7 @@ def test_a_pool_grows(game: Game) -> None:
     ("weights", "message"),
     [
         ([1.0, 1.0], r"weights.shape: \(3, 2\) is not allowed; allowed: \(3, 1\)"),
-        ([0.0], "one of them positive"),
+        ([0.0], "one positive for every seat"),
         ([-1.0], "numbers of at least 0"),
         ([float("inf")], "numbers of at least 0"),
     ],
@@ -175,3 +175,9 @@ def test_weights_that_are_not_allowed(game: Game, weights: list[float], message:
     sampler = parse_opponents("random", game)
     with pytest.raises(ValueError, match=message):
         sampler.set_weights(weights)
+
+
+def test_weights_of_an_infinite_sum_are_refused(game: Game) -> None:
+    """They would leave all of the draws to the last policy."""
+    with pytest.raises(ValueError, match="finite sum"):
+        parse_opponents("mix(random:1e308,greedy:1e308)", game)

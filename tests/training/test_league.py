@@ -82,3 +82,25 @@ def test_a_best_response_is_measured_on_deals_of_its_own(config_file: Path, tmp_
     assert result["steps"] == 200
     assert result["low"] > 0.5, "it begins with the baseline bot's play, which beats random play"
     assert read_config(config_file).seed != best_response.TEST_SEED
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [(("--games", "1"), "games: 1"), (("--set", "options.num_players=1"), "options.num_players: 1")],
+)
+def test_what_could_not_be_measured_is_not_trained(
+    config_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, str], message: str
+) -> None:
+    folder = tmp_path / "response"
+    assert best_response.main([str(config_file), "--against", "random", "--run-dir", str(folder), *more]) == FAILED
+    assert message in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_a_place_to_publish_is_looked_at_first(
+    config_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "league"
+    assert league.main([str(config_file), "--run-dir", str(folder), "--publish", str(config_file)]) == FAILED
+    assert "--publish: " in capsys.readouterr().err
+    assert not folder.exists()

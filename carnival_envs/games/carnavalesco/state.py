@@ -231,5 +231,3 @@ def check_data(data: Mapping[str, Any]) -> None:
             bounds,
             "0 <= relegated_max < second_min <= first_min <= 90",
         )
-    if data["score_scale"] <= 0:
-        refuse("data score_scale", data["score_scale"], "a number above 0")

@@ -206,8 +206,9 @@ def check_data(data: Mapping[str, Any]) -> None:
     for path, own, default in differences(dict(data), load_data(DATA_FILE, None)):
         if not path.startswith(FREE):
             refuse(f"data {path}", own, f"{default!r}, which the game rests on")
-    if data["meta"]["score_scale"] <= 0:
-        refuse("data meta.score_scale", data["meta"]["score_scale"], "a number above 0")
+    names = data["attractions"]["names"]
+    if len(names) != NUM_ATTRACTIONS:
+        refuse("data attractions.names", names, f"{NUM_ATTRACTIONS} names")
     constants = data["constants"]["rulebook"]
     for name, low, high in (
         ("starting_wilds_each", 0, 1),

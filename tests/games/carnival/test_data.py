@@ -93,6 +93,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("in_play.0.wilds", 1, "wilds: 1 is not allowed; allowed: an integer in 2..6"),
         ("in_play.1.copies_per_part_kind", 2, "data in_play"),
         ("meta.score_scale", 0, "data meta.score_scale"),
+        ("attractions.names", ["Carousel"], "data attractions.names"),
     ],
 )
 def test_refused_data(path: str, value: Any, named: str) -> None:
