@@ -137,7 +137,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 )
 def test_refused_data(path: str, value: Any) -> None:
     """Data that the game can't be played with is refused by the name of the entry."""
-    named = rf"^data\.({path}|{path.rpartition('.')[0]})".replace(".", r"\.").replace(r"\\.", r"\.")
+    named = rf"^data[. ]({path}|{path.rpartition('.')[0]})".replace(".", r"\.").replace(r"\\.", r"\.")
     with pytest.raises(ValueError, match=named):
         load_game("carnavalo", data=changed(path, value))
 
