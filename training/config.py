@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, is_dataclass
 from functools import partial
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, get_type_hints
 
 import yaml
@@ -214,7 +215,8 @@ def config_of(
     if document.content is None:
         raise ConfigError(f"{document.source}: the file is empty; it must at least name a game")
     if not isinstance(document.content, dict):
-        raise ConfigError(f"{document.source}: {document.content!r} is not allowed; allowed: fields and their values")
+        found = shortened(document.content)
+        raise ConfigError(f"{document.source}: {found} is not allowed; allowed: fields and their values")
     for override in overrides:
         _override(document, override)
     _refuse_unknown_keys(document, document.content, kind, ())

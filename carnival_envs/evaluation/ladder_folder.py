@@ -36,14 +36,19 @@ class LadderFolder:
             settings: JSON-ready: all that the games depend on beside the policies.
 
         Raises:
-            ValueError: the folder holds games of other settings; names the first that differs.
+            ValueError: the folder holds games of other settings, or of unknown ones; names the first that differs.
         """
         self.path = Path(path)
         file = self.path / SETTINGS_FILE
         if not file.exists():
+            if any((self.path / MATCH_UPS).glob("*.json")):
+                raise ValueError(f"{file}: missing; nothing tells how its games were played; use another folder")
             with replacing(file) as temporary:
                 temporary.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-        for name, kept, given in differences(_read(file), dict(settings)):
+        found = _read(file)
+        if not isinstance(found, dict):
+            raise ValueError(f"{file}: damaged ({found!r} in place of an object); use another folder")
+        for name, kept, given in differences(found, dict(settings)):
             raise ValueError(f"{file}: its games were played with {name}={kept!r}, not {given!r}; use another folder")
 
     def load(self, policies: tuple[str, str], shape: tuple[int, int]) -> Blocks:

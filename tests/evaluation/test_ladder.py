@@ -137,6 +137,18 @@ def test_other_settings_are_refused(game: Game, tmp_path: Path, changed: dict[st
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.json")} == before
 
 
+@pytest.mark.parametrize(("content", "message"), [(None, "settings.json: missing"), ("[]", "settings.json: damaged")])
+def test_games_of_unknown_settings_are_refused(tmp_path: Path, content: str | None, message: str) -> None:
+    """They could be of another seed."""
+    LadderFolder(tmp_path, {"seed": 0}).save(("a", "b"), {})
+    if content is None:
+        (tmp_path / "settings.json").unlink()
+    else:
+        (tmp_path / "settings.json").write_text(content)
+    with pytest.raises(ValueError, match=message):
+        LadderFolder(tmp_path, {"seed": 0})
+
+
 def test_other_component_data_are_refused(game: Game, tmp_path: Path) -> None:
     changed = Game(game.definition, game.options, data={"score_scale": 1})
     LadderFolder(tmp_path, ladder.settings_of(game, 0))
