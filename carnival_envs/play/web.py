@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import socket
 import threading
 from collections.abc import Callable
 from importlib.resources import files
@@ -110,7 +111,7 @@ def serve(table: Table, *, port: int = 0, hints: str = DEFAULT_HINTS, on_start: 
         refuse("port", port, f"an integer in 0..{LAST_PORT}")
     token = new_token()
     config = uvicorn.Config(make_app(table, token, hints=hints), host=HOST, port=port, log_level="warning")
-    listener = config.bind_socket()
+    listener = socket.create_server((HOST, port))
     on_start(f"http://{HOST}:{listener.getsockname()[1]}/{token}/")
     uvicorn.Server(config).run(sockets=[listener])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -294,3 +295,10 @@ def test_watching() -> None:
 def test_a_port_that_there_is_not(port: Any) -> None:
     with pytest.raises(ValueError, match=r"port: .* allowed: an integer in 0\.\.65535"):
         serve(new_session(), port=port)
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"in use.*{port}"):
+            serve(new_session(), port=port)
