@@ -22,8 +22,7 @@ from torch.nn.utils import clip_grad_norm_
 from carnival_envs.envs.sb3 import SB3VecEnv
 from carnival_envs.envs.seats import SeatBatch
 from carnival_envs.policies.export import sb3_network
-from carnival_envs.policies.greedy import GreedyPolicy
-from carnival_envs.policies.network import Network
+from carnival_envs.policies.network import Network, input_size, put_advice
 from training.config import TrainConfig
 from training.stopwatch import ENVIRONMENT, LEARNING, NETWORK, Stopwatch
 
@@ -106,9 +105,9 @@ class SelfPlayPPO(MaskablePPO):
             on_ended: is told of games that are over, in the words of ``SeatBatch.final_infos``.
         """
         ppo, game = config.ppo, games.game
-        input_size = game.observation_size + (game.num_actions if config.network.advice else 0)
+        seen = input_size(game, advised=config.network.advice > 0)
         env = SB3VecEnv(games)
-        env.observation_space = Box(0.0, 1.0, (input_size,))
+        env.observation_space = Box(0.0, 1.0, (seen,))
         super().__init__(
             "MlpPolicy",
             env,
@@ -131,11 +130,10 @@ class SelfPlayPPO(MaskablePPO):
             device="cpu",
         )
         self.games = games
-        self.rollout = Rollout(ppo.rollout_steps, games.num_games, input_size, game.num_actions)
+        self.rollout = Rollout(ppo.rollout_steps, games.num_games, seen, game.num_actions)
         self.generator = torch.Generator().manual_seed(config.seed)
         self._ppo = ppo
         self._advice = config.network.advice
-        self._advisor = GreedyPolicy()
         self._on_ended = on_ended
         self._stopwatch = stopwatch
 
@@ -203,9 +201,7 @@ class SelfPlayPPO(MaskablePPO):
         size = self.games.game.observation_size
         out[:, :size] = torch.from_numpy(self.games.observations)
         if self._advice:
-            choices = self._advisor.act_on_views(self.games.views(), self.games.rng)
-            out[:, size:] = 0
-            out[:, size:].scatter_(1, torch.from_numpy(choices).unsqueeze(1), 1.0)
+            put_advice(out[:, size:].numpy(), self.games.views(), self.games.rng)
 
     def _play(self, step: int) -> None:
         """Carry out the actions; the opponents move until the learner is to decide again."""

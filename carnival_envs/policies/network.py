@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from carnival_envs.core.game import Game
 from carnival_envs.core.observation import Floats
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.views import Views
@@ -185,11 +186,22 @@ def advise(views: Views, rng: np.random.Generator) -> tuple[Observations, Action
         choices, int64, ``(len(views),)``.
     """
     size = views.game.observation_size
-    choices = GreedyPolicy().act_on_views(views, rng)
-    advised = np.zeros((len(views), size + views.game.num_actions), dtype=np.float32)
+    advised = np.empty((len(views), input_size(views.game, advised=True)), dtype=np.float32)
     advised[:, :size] = views.observations()
-    advised[np.arange(len(views)), size + choices] = 1
-    return advised, choices
+    return advised, put_advice(advised[:, size:], views, rng)
+
+
+def put_advice(out: Floats, views: Views, rng: np.random.Generator) -> Actions:
+    """Fill ``out``, ``(len(views), num_actions)``, with the baseline bot's choices, one-hot; returns them."""
+    choices = GreedyPolicy().act_on_views(views, rng)
+    out[:] = 0
+    out[np.arange(len(views)), choices] = 1
+    return choices
+
+
+def input_size(game: Game, *, advised: bool) -> int:
+    """How many numbers a network sees of a game: its observation, and the advice if it takes any."""
+    return game.observation_size + (game.num_actions if advised else 0)
 
 
 def network_policy(network: Network, advice: float = 0.0, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from carnival_envs.core.files import replacing
 from carnival_envs.core.game import Game
 from carnival_envs.core.position import differences
-from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, network_policy
+from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, input_size, network_policy
 
 FORMAT = "carnival_envs policy"
 FORMAT_VERSION = 1
@@ -87,7 +87,7 @@ class PolicyFile:
         if self.layout != layout_hash(game):
             raise ValueError(f"the policy does not fit this {game.name}: {self._what_differs(game)}")
         inputs, outputs = self.network.sizes[0], self.network.sizes[-1]
-        seen = game.observation_size + (game.num_actions if self.advice else 0)
+        seen = input_size(game, advised=self.advice != 0)
         if (inputs, outputs) != (seen, game.num_actions):
             needed = f"{game.name} needs {seen} and {game.num_actions}"
             raise ValueError(f"the policy's network has {inputs} inputs and {outputs} outputs; {needed}")
