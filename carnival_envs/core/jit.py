@@ -16,17 +16,22 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core import config, types
+from numba.core.registry import CPUDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED: bool = not config.DISABLE_JIT
+
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+"""What all compiled code has in common."""
 
 # Fields of state records are kept small, so that many games fit into the processor's cache. Plain Python needs
 # wide ones: NumPy keeps ``int8 + 1`` an int8, where compiled code computes in int64.
@@ -50,18 +55,37 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     return np.dtype((np.record, list(fields)))
 
 
-def kernel(function: Function) -> Function:
-    """Mark a function as compiled code: it is inlined into, or called from, the loops of its game.
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A function that is inlined into, or called from, compiled loops.
 
-    It is compiled once for all integers. numba alone would compile it anew for every width and every constant that it
-    is called with, which takes most of the time of a first start.
+    It is compiled once for all integers, and without the code that lets Python call it. numba alone would compile it
+    anew for every width and every constant that it is called with, and each time with that code: two thirds of the
+    time of a first start. The few calls from Python, of texts and drawings, get a copy that has it.
     """
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    if COMPILED:
-        template = compiled.get_call_template
-        compiled.get_call_template = lambda args, kws: template(tuple(_widened(argument) for argument in args), kws)
-    marked: Function = compiled
-    return marked
+
+    def get_call_template(self, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        """What a call in compiled code is compiled to."""
+        return super().get_call_template(tuple(_widened(argument) for argument in args), kws)
+
+    def _insert(self, *_: Any, **__: Any) -> None:
+        """Keep what Python can't call out of the table in which numba looks up Python's calls."""
+
+    def _compile_for_args(self, *_: Any, **__: Any) -> Any:
+        """What a call from Python calls in place of what it did not find."""
+        return self._for_python
+
+    @cached_property
+    def _for_python(self) -> Any:
+        return numba.njit(**OPTIONS)(self.py_func)
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as compiled code; see ``Kernel``."""
+    if not COMPILED:
+        return function
+    options = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+    marked: Any = Kernel(function, targetoptions=options)
+    return cast(Function, marked)
 
 
 def _widened(argument: types.Type) -> types.Type:
@@ -76,7 +100,8 @@ def bind(loops: ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: st
     """Compile every loop of a module against the kernels of one game.
 
     Args:
-        loops: a module of generic loops. Those in its ``__all__`` are cached on disk, as Python calls them.
+        loops: a module of generic loops. Those in its ``__all__`` are cached on disk, as Python calls them; the others
+            are inlined into them.
         kernels: the functions of one game, by the names that the loops use.
         owner: the name of the game; it keeps the games' cache entries apart.
         sources: a hash of all source files that the compiled code comes from.
@@ -95,7 +120,8 @@ def bind(loops: ModuleType, kernels: Mapping[str, Callable[..., Any]], owner: st
             own.__qualname__ = f"{owner}.{name}"
             own.__module__ = loops.__name__
             own.__doc__ = function.__doc__
-            bound[name] = namespace[name] = numba.njit(nogil=True, error_model="numpy", cache=name in entry_points)(own)
+            how = {"cache": True, "no_cfunc_wrapper": True} if name in entry_points else {"inline": "always"}
+            bound[name] = namespace[name] = numba.njit(**OPTIONS, **how)(own)
     return bound
 
 
