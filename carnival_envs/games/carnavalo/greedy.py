@@ -7,14 +7,11 @@ hand, so that only these are estimated, before and after.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from carnival_envs.core.chance import Words, below
 from carnival_envs.core.interface import Mask, Record
-from carnival_envs.core.jit import kernel
+from carnival_envs.core.jit import kernel, record
 from carnival_envs.games.carnavalo.actions import DIRECT, MOVE, PLAY, RETURN, SETUP, TOKEN
 from carnival_envs.games.carnavalo.rules import carry_out
 from carnival_envs.games.carnavalo.scoring import disc_points
@@ -50,6 +47,9 @@ TIE = 1e-9
 NOW, NEXT = 0, 1
 """The tables to compare: before an action and after it."""
 
+COMPARISON = record(("tables", STATE, 2), ("outlooks", np.float64, NUM_TENTS))
+"""Both tables, and the outlook of each tent before an action."""
+
 
 @kernel
 def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) -> int:
@@ -58,17 +58,16 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
         return SETUP + SETUP_VALUE - 1
     if view.phase == RETURN_TOKENS:
         return first_legal(mask)
-    tables = np.empty(2, STATE)
-    tables[NOW] = view
-    assume_values(tables[NOW])
-    now = np.empty(NUM_TENTS)
+    comparison = np.empty(1, COMPARISON)[0]
+    comparison.tables[NOW] = view
+    assume_values(comparison.tables[NOW])
     for tent in range(NUM_TENTS):
-        now[tent] = tent_outlook(rules, tables[NOW], player, tent)
+        comparison.outlooks[tent] = tent_outlook(rules, comparison.tables[NOW], player, tent)
     best, best_gain, ties = -1, -np.inf, 0
     for action in range(len(mask)):
         if mask[action] == 0:
             continue
-        gain = gain_of(rules, tables, now, player, action)
+        gain = gain_of(rules, comparison, player, action)
         if gain > best_gain + TIE:
             best, best_gain, ties = action, gain, 1
         elif gain > best_gain - TIE:
@@ -97,15 +96,16 @@ def assume_values(s: Record) -> None:
 
 
 @kernel
-def gain_of(rules: Record, tables: npt.NDArray[Any], now: npt.NDArray[np.float64], player: int, action: int) -> float:
-    """How much better the table looks for a player after an action; ``now`` are the outlooks of the tents before."""
+def gain_of(rules: Record, comparison: Record, player: int, action: int) -> float:
+    """How much better the table looks for a player after an action."""
+    tables = comparison.tables
     tent = changed_tent(rules, tables[NOW], action)
     if tent == NO_TENT:
         return 0.0
     before, after = tables[NOW], tables[NEXT]
     tables[NEXT] = tables[NOW]
     carry_out(rules, after, action)
-    gain = tent_outlook(rules, after, player, tent) - now[tent]
+    gain = tent_outlook(rules, after, player, tent) - comparison.outlooks[tent]
     if after.parade_size != before.parade_size:
         gain += parade_outlook(rules, after, player) - parade_outlook(rules, before, player)
     if after.players[player].hand_size != before.players[player].hand_size:
@@ -144,14 +144,13 @@ def tent_outlook(rules: Record, s: Record, player: int, t: int) -> float:
     """The discs as they are, what the tent would bring now, and a share for being close."""
     totals = tent_totals(rules, s, t)
     first = single_highest(rules, totals, NOBODY)
+    closeness = 0.0 if first == NOBODY else CLOSENESS_WORTH / total_of(totals, first)
     worth = 0.0
     for other in range(rules.num_players):
-        worth += weight(rules, player, other) * disc_points(rules, s.players[other].discs[t])
+        points = disc_points(rules, s.players[other].discs[t]) + closeness * total_of(totals, other)
+        worth += weight(rules, player, other) * points
     if first == NOBODY:
         return worth
-    for other in range(rules.num_players):
-        share = CLOSENESS_WORTH * total_of(totals, other) / total_of(totals, first)
-        worth += weight(rules, player, other) * share
     disc = s.players[first].discs[t]
     token = tent_token_worth(rules, s.tents[t])
     if disc == WON:
