@@ -344,7 +344,6 @@ def step_batch(
 
 def play_seats(
     rules: Record,
-    rows: Integers,
     states: States,
     chances: Words,
     policy_chances: Words,
@@ -352,6 +351,7 @@ def play_seats(
     pilots: Integers,
     observations: Floats,
     masks: Mask,
+    rows: Integers,
 ) -> int:
     """Make one move in each of some games, then let the compiled policies play until somebody else has to decide.
 

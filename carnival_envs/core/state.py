@@ -201,7 +201,8 @@ class State:
             IllegalActionError: not legal now; the state is unchanged.
             ValueError: a scripted stream does not fit; the state is unchanged.
         """
-        game, words = self.game, self._words
+        game = self.game
+        words = self._words if isinstance(self._stream, int) else self._stream
         if type(action) is not int or not 0 <= action < game.num_actions:
             action = self._index(action)
         if len(words) != chance_module.STREAM_LENGTH:
@@ -227,7 +228,8 @@ class State:
             the next player, -1 when over; or ``ILLEGAL``, and nothing has changed.
         """
         game = self.game
-        actor: int = game.engine.step_one(game.rules, self._record, self._words, mask, action, observation)
+        words = self._words if isinstance(self._stream, int) else self._stream
+        actor: int = game.engine.step_one(game.rules, self._record, words, mask, action, observation)
         if actor != ILLEGAL:
             self._actor, self._mask = actor, None
         return actor
@@ -257,7 +259,7 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        return self._standings()[0]
+        return self._scores_and_keys()[0]
 
     def ranks(self) -> list[int]:
         """The rank of every seat by the game's full order: 1 is best, equal seats share.
@@ -265,8 +267,7 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        keys = self._standings()[1]
-        return [_rank(keys, key) for key in keys]
+        return _ranks(self._scores_and_keys()[1])
 
     def winners(self) -> list[int]:
         """The seats of rank 1; a player alone is a winner only if he reached the game's aim.
@@ -274,8 +275,8 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        winners: list[int] = self.standing(0)["winners"]
-        return winners
+        _, keys, alone_won = self._scores_and_keys()
+        return _winners(keys, alone_won)
 
     def standing(self, player: int) -> dict[str, Any]:
         """How a player stands: ``score``, ``rank``, ``winners``, ``end_reason``.
@@ -284,7 +285,7 @@ class State:
             ValueError: not a seat, or the game has no scores before its end.
         """
         self._check_seat(player)
-        return self._standing(player, *self._standings())
+        return self._standings([player])[0]
 
     def info(self, player: int) -> dict[str, Any]:
         """What an environment reports of a finished game: the player's standing and the game's own additions.
@@ -309,8 +310,8 @@ class State:
         Raises:
             ValueError: the game has no scores before its end.
         """
-        standings, seats = self._standings(), range(self.game.num_players)
-        return [{**self._standing(player, *standings), **self.end_info(player)} for player in seats]
+        standings = self._standings(range(self.game.num_players))
+        return [{**standing, **self.end_info(seat)} for seat, standing in enumerate(standings)]
 
     # What a player knows -------------------------------------------------------------------------------------------
 
@@ -497,19 +498,22 @@ class State:
             self._mask = mask
         return self._mask
 
-    def _standings(self) -> tuple[list[int], list[int], bool]:
+    def _standings(self, seats: Sequence[int]) -> list[dict[str, Any]]:
+        """``standing`` of some seats."""
+        scores, keys, alone_won = self._scores_and_keys()
+        ranks, winners, reason = _ranks(keys), _winners(keys, alone_won), self.end_reason()
+        return [
+            {"score": scores[seat], "rank": ranks[seat], "winners": winners[:], "end_reason": reason} for seat in seats
+        ]
+
+    def _scores_and_keys(self) -> tuple[list[int], list[int], bool]:
+        """Score and rank key of every seat, and whether a player alone has won."""
         self._need_scores()
         game = self.game
         scores = np.empty(game.num_players, dtype=np.int64)
         keys = np.empty(game.num_players, dtype=np.int64)
         won = game.engine.standings_one(game.rules, self._record, scores, keys)
         return scores.tolist(), keys.tolist(), bool(won)
-
-    def _standing(self, player: int, scores: list[int], keys: list[int], won: bool) -> dict[str, Any]:
-        best = max(keys)
-        winners = [seat for seat, key in enumerate(keys) if key == best] if len(keys) > 1 or won else []
-        rank = _rank(keys, keys[player])
-        return {"score": scores[player], "rank": rank, "winners": winners, "end_reason": self.end_reason()}
 
     def _need_scores(self) -> None:
         if self._actor != OVER and not self.game.definition.scores_before_end:
@@ -522,9 +526,18 @@ class State:
             refuse("player", player, f"a seat in 0..{self.game.num_players - 1}")
 
 
-def _rank(keys: list[int], key: int) -> int:
-    """The rank of a seat by its rank key, among those of all seats: 1 is best, equal seats share."""
-    return 1 + sum(other > key for other in keys)
+def _ranks(keys: list[int]) -> list[int]:
+    """The ranks of all seats by their rank keys: 1 is best, equal seats share."""
+    falling = sorted(keys, reverse=True)
+    return [1 + falling.index(key) for key in keys]
+
+
+def _winners(keys: list[int], alone_won: bool) -> list[int]:
+    """The seats with the best rank key; of a player alone whether he has won decides."""
+    if len(keys) == 1 and not alone_won:
+        return []
+    best = max(keys)
+    return [seat for seat, key in enumerate(keys) if key == best]
 
 
 def _restore(game: Game, record: bytes, words: Words, actor: int) -> State:

@@ -24,6 +24,7 @@ from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.loops import ILLEGAL, REWARDS
+from carnival_envs.core.observation import Floats
 from carnival_envs.core.options import refuse
 from carnival_envs.core.state import State, reward_index
 from carnival_envs.envs import endings, rendering, spaces
@@ -39,7 +40,7 @@ SAVED = (
     "_steps",
     "_over",
     "_mask",
-    "_observation",
+    "_seen",
     "agents",
     "agent_selection",
     "rewards",
@@ -127,6 +128,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self._seed: int | None = None
         self._over = True
         self._no_actions = np.zeros(self.game.num_actions, dtype=np.int8)
+        self._seen: Observation | None = None
 
     # Spaces --------------------------------------------------------------------------------------------------------
 
@@ -175,9 +177,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         self._skip_agent_selection = None  # type: ignore[assignment]
         actor = self._state.current_player()
         self._mask = self._state.legal_actions_mask()
-        self._observation = self._state.observation_tensor(actor)
         self.agent_selection = self.agents[actor]
-        self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+        self._show(self.agent_selection, self._state.observation_tensor(actor))
         if self._shows:
             self.render()
 
@@ -196,7 +197,8 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         if type(action) is not int:
             action = endings.checked_action(self.game, action)
         exists = 0 <= action < len(self._mask)
-        actor = state.step(action, self._mask, self._observation) if exists else ILLEGAL
+        observation = np.empty(self.game.observation_size, np.float32)
+        actor = state.step(action, self._mask, observation) if exists else ILLEGAL
         agent = self.agent_selection
         self._steps += 1
         if actor < 0:
@@ -208,7 +210,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             if selected is not agent:
                 self.infos[agent] = {"action_mask": self._no_actions.copy()}
                 self.agent_selection = selected
-            self.infos[selected] = {"action_mask": self._mask.copy()}
+            self._show(selected, observation)
         if self._is_followed:
             self._follow(action, actor)
 
@@ -223,7 +225,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         agent = self.agent_selection
         seen: Observation | None = None
         if observe:
-            seen = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+            seen, self._seen = self._seen or self.observe(agent), None
         return seen, 0.0, False, False, self.infos[agent]
 
     def observe(self, agent: str) -> Observation:
@@ -233,12 +235,11 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             ResetNeeded: before the first ``reset``.
             ValueError: no such agent.
         """
-        if not self._over and agent == self.agent_selection:
-            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         if agent not in self._seats:
             refuse("agent", agent, f"one of {', '.join(self.possible_agents)}")
         observation = self._known_state().observation_tensor(self._seats[agent])
-        return {"observation": observation, "action_mask": self._no_actions.copy()}
+        mask = self._no_actions if self._over or agent != self.agent_selection else self._mask
+        return {"observation": observation, "action_mask": mask.copy()}
 
     def state(self) -> npt.NDArray[np.float32]:
         """What all players see together, seat by seat: float32, ``(num_players * observation_size,)``; for critics.
@@ -310,6 +311,12 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             self.render()
 
     # Ends ----------------------------------------------------------------------------------------------------------
+
+    def _show(self, agent: str, observation: Floats) -> None:
+        """Lay out what the agent sees who is to decide: handed out once, and what is asked for later is made anew."""
+        mask = self._mask.copy()
+        self._seen = {"observation": observation, "action_mask": mask}
+        self.infos[agent] = {"action_mask": mask}
 
     def _known_state(self) -> State:
         if self._state is None:

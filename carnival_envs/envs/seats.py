@@ -7,8 +7,9 @@ Everything that trains or evaluates one seat stands on it: the Gymnasium environ
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -46,8 +47,8 @@ Seeds = int | Sequence[int | None] | None
 CUT_OFF = -4
 """What a game waits for that has reached the bound on its length: one more than ``GAME_OVER`` and the like."""
 
-LEDGER_VIEWS = ("seeds", "seats", "moves", "_waiting", "episode_lengths")
-"""The rows of the compiled loops' ledger, as attributes."""
+MADE_ANEW = ("seeds", "seats", "moves", "_waiting", "episode_lengths", "_play_seats", "_pool")
+"""What copies of a batch do not take over: the rows of the ledger as attributes, the compiled loop, the threads."""
 
 ARRAYS = (
     "_states",
@@ -163,7 +164,7 @@ class SeatBatch:
         self._chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
         self._policy_chances = np.zeros((n, STREAM_LENGTH), dtype=np.uint64)
         self._ledger = np.zeros((len(LEDGER), n), dtype=np.int64)
-        self._open_ledger()
+        self._everywhere: tuple[tuple[int, ...], list[int]] | None = None  # who is seated in all games alike
         self.opponent_indices = np.zeros((n, game.num_players - 1), dtype=np.int64)
         self._pilots = np.full((n, game.num_players), LEARNER, dtype=np.int64)
         self.observations = np.zeros((n, game.observation_size), dtype=np.float32)
@@ -174,18 +175,10 @@ class SeatBatch:
         self.final_observations = np.zeros((n, game.observation_size), dtype=np.float32)
         self.final_infos: list[dict[str, Any]] = []
         self.final_states: list[State] = []
-        self._arguments = (
-            self._states,
-            self._chances,
-            self._policy_chances,
-            self._ledger,
-            self._pilots,
-            self.observations,
-            self.action_masks,
-        )
         self._all = np.arange(n)
         self._none = self._all[:0]
         self._ended = self._none
+        self._take_views()
 
     # Playing -------------------------------------------------------------------------------------------------------
 
@@ -301,13 +294,22 @@ class SeatBatch:
     def _seat_opponents(self, rows: Rows) -> None:
         sampler = self.opponents
         if sampler.certain is not None:
-            self.opponent_indices[rows] = sampler.certain
-            self._pilots[rows, 1:] = self._pilots_of(sampler.certain)
+            self._seat_everywhere(sampler.certain, rows)
             return
+        self._everywhere = None
         for row in rows.tolist():
             chosen = sampler.sample(self._lots.of_game(int(self.seeds[row])))
             self.opponent_indices[row] = chosen
             self._pilots[row, 1:] = self._pilots_of(chosen)
+
+    def _seat_everywhere(self, certain: tuple[int, ...], rows: Rows) -> None:
+        """Seat the only opponents that there are, where they aren't seated already."""
+        pilots = self._pilots_of(certain)
+        if self._everywhere == (certain, pilots):
+            return
+        self.opponent_indices[rows] = certain
+        self._pilots[rows, 1:] = pilots
+        self._everywhere = (certain, pilots) if len(rows) == self.num_games else None
 
     def _pilots_of(self, indices: Sequence[int]) -> list[int]:
         return [pilot_code(self.opponents.policies[index], index) for index in indices]
@@ -356,7 +358,7 @@ class SeatBatch:
         if not len(ended):
             return False
         self._ended = ended
-        self.final_states = [self.state(row) for row in ended.tolist()]
+        self.final_states = [self._copy_of_state(row) for row in ended.tolist()]
         self.final_infos = [self._end_game(*end) for end in zip(ended.tolist(), self.final_states, strict=True)]
         if self.autoreset is AutoresetMode.SAME_STEP:
             self._take_following_seeds(ended)
@@ -396,13 +398,8 @@ class SeatBatch:
         if self._journal is not None:
             self._journal.note(rows, self._waiting, self.moves)
         if self._pool is None:
-            return self._run_chunk(rows)
-        return sum(self._pool.map(self._run_chunk, np.array_split(rows, self._num_threads)))
-
-    def _run_chunk(self, rows: Rows) -> int:
-        game = self.game
-        stopped: int = game.engine.play_seats(game.rules, rows, *self._arguments)
-        return stopped
+            return self._play_seats(rows)
+        return sum(self._pool.map(self._play_seats, np.array_split(rows, self._num_threads)))
 
     def _let_policies_play(self, rows: Rows) -> None:
         """Let the policies that Python asks play, with the compiled ones between them, where it is their turn."""
@@ -454,8 +451,11 @@ class SeatBatch:
             raise ResetNeeded("no game has begun: call reset() first")
         if not is_integer(index) or not 0 <= index < self.num_games:
             refuse("index", index, f"an integer in 0..{self.num_games - 1}")
-        record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
-        return State(self.game, record, self._chances[index].copy(), int(record["actor"][0]))
+        return self._copy_of_state(index)
+
+    def _copy_of_state(self, row: int) -> State:
+        record = record_from_bytes(self._states[row : row + 1].tobytes(), self._states.dtype)
+        return State(self.game, record, self._chances[row].copy(), int(record["actor"][0]))
 
     def played_actions(self, index: int) -> list[int]:
         """All actions of a game so far, of every seat; an illegal one that ended it is not among them.
@@ -486,6 +486,7 @@ class SeatBatch:
         """
         if saved["game"] != self.game or len(saved["rewards"]) != self.num_games:
             refuse("saved", f"{len(saved['rewards'])} of {saved['game']!r}", f"{self.num_games} of {self.game!r}")
+        self._everywhere = None
         for name in SAVED:
             value = copy.deepcopy(saved[name])
             if name in ARRAYS:
@@ -494,16 +495,29 @@ class SeatBatch:
                 setattr(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", *LEDGER_VIEWS)}
+        return {name: value for name, value in self.__dict__.items() if name not in MADE_ANEW}
 
     def __setstate__(self, content: dict[str, Any]) -> None:
         self.__dict__.update(content)
-        self._open_ledger()
+        self._take_views()
         self._pool = _thread_pool(self._num_threads)
 
-    def _open_ledger(self) -> None:
-        """Give the rows of the ledger their names: views, which are made anew in copies of the batch."""
+    def _take_views(self) -> None:
+        """Give the rows of the ledger their names, and the arrays to the compiled loop: made anew in copies of the
+        batch, whose arrays are others.
+        """
         self.seeds, self.seats, self.moves, self._waiting, self.episode_lengths = self._ledger
+        self._play_seats: Callable[[Rows], int] = partial(
+            self.game.engine.play_seats,
+            self.game.rules,
+            self._states,
+            self._chances,
+            self._policy_chances,
+            self._ledger,
+            self._pilots,
+            self.observations,
+            self.action_masks,
+        )
 
 
 def _thread_pool(num_threads: int) -> ThreadPoolExecutor | None:

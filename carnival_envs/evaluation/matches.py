@@ -158,7 +158,6 @@ class Tables:
         game = self.game
         game.engine.play_seats(
             game.rules,
-            rows,
             self._states,
             self._chances,
             self._policy_chances,
@@ -166,6 +165,7 @@ class Tables:
             self._pilots,
             self._observations,
             self._masks,
+            rows,
         )
         illegal = rows[self._waiting[rows] == ILLEGAL]
         if len(illegal):
