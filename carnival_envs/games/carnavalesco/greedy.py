@@ -6,6 +6,9 @@ from the main condition.
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from carnival_envs.core.chance import Words
 from carnival_envs.core.interface import Mask, Record
 from carnival_envs.core.jit import kernel
@@ -69,6 +72,9 @@ COLOR_OF_SAMBA = 2  # each color of the Samba Theme Song beyond the first
 
 WORST = -(1 << 30)
 
+Potentials = npt.NDArray[np.int64]
+"""The potentials of the nine elements."""
+
 
 @kernel
 def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) -> int:
@@ -78,9 +84,12 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     if view.phase == CHOOSE_COLORS:
         return lowest_color(mask)
     me = view.players[player]
+    before = np.empty(NUM_ELEMENTS, np.int64)
+    for element in range(NUM_ELEMENTS):
+        before[element] = potential(rules, me, element)
     if view.phase == TAKE:
-        return TAKE_DIE + best_kind(rules, view, me)
-    element, _ = best_element(rules, view, me, view.hand, colors_and_values_except(me, SAMBA))
+        return TAKE_DIE + best_kind(rules, view, me, before)
+    element, _ = best_element(rules, view, me, before, view.hand, colors_and_values_except(me, SAMBA))
     return PLACE_DIE + element
 
 
@@ -94,47 +103,60 @@ def lowest_color(mask: Mask) -> int:
 
 
 @kernel
-def best_kind(rules: Record, view: Record, me: Record) -> int:
+def best_kind(rules: Record, view: Record, me: Record, before: Potentials) -> int:
     """The kind of the pair of a kind in the pool and a free element with the greatest gain."""
     seen = colors_and_values_except(me, SAMBA)
     best, best_gain = 0, WORST
     for kind in range(NUM_KINDS):
         if view.pool[kind] == 0:
             continue
-        _, gain = best_element(rules, view, me, kind, seen)
+        _, gain = best_element(rules, view, me, before, kind, seen)
         if gain > best_gain:
             best, best_gain = kind, gain
     return best
 
 
 @kernel
-def best_element(rules: Record, view: Record, me: Record, die: int, seen: int) -> tuple[int, int]:
+def best_element(rules: Record, view: Record, me: Record, before: Potentials, die: int, seen: int) -> tuple[int, int]:
     """The free element on which a die gains most, and how much."""
     best, best_gain = 0, WORST
     for element in range(NUM_ELEMENTS):
         if me.count[element] == SPACES:
             continue
-        gain = gain_of(rules, view, me, die, element, seen)
+        gain = gain_of(rules, view, me, before, die, element, seen)
         if gain > best_gain:
             best, best_gain = element, gain
     return best, best_gain
 
 
 @kernel
-def gain_of(rules: Record, view: Record, me: Record, die: int, element: int, seen: int) -> int:
+def gain_of(rules: Record, view: Record, me: Record, before: Potentials, die: int, element: int, seen: int) -> int:
     """What a die on an element changes in the sum of the nine potentials; solo less its counters.
 
     Only the potentials that can change are looked at. ``seen`` is what lies outside the Samba Theme Song.
     """
     samba = element != SAMBA and me.count[SAMBA] > 0 and stands_out(die, seen)
     storyline = element != STORYLINE and me.count[STORYLINE] > 0 and touches_storyline(me, die, element)
-    gain = -affected_potential(rules, me, element, storyline, samba)
     insert_die(me, element, die)
-    gain += affected_potential(rules, me, element, storyline, samba)
+    gain = rise(rules, me, before, element)
+    if storyline:
+        gain += rise(rules, me, before, STORYLINE)
+    if samba:
+        gain += rise(rules, me, before, SAMBA)
+    if element == FLOATS:
+        gain += rise(rules, me, before, COSTUMES)
+    if element == HARMONY:
+        gain += rise(rules, me, before, DRUMS)
     remove_die(me, element, die)
     if rules.num_players == 1:
         gain -= COUNTER_COST * counters_of(rules, view, die, element)
     return gain
+
+
+@kernel
+def rise(rules: Record, me: Record, before: Potentials, element: int) -> int:
+    """What the potential of an element has gained."""
+    return potential(rules, me, element) - before[element]
 
 
 @kernel
@@ -152,21 +174,6 @@ def touches_storyline(me: Record, die: int, element: int) -> bool:
 def completes_others(me: Record, element: int) -> bool:
     """Whether one more die on an element completes all elements but the Storyline."""
     return bool(me.placed - me.count[STORYLINE] + 1 == BOARD_SPACES - SPACES and element != STORYLINE)
-
-
-@kernel
-def affected_potential(rules: Record, me: Record, element: int, storyline: bool, samba: bool) -> int:
-    """The sum of the potentials that a die on an element can change."""
-    points = potential(rules, me, element)
-    if storyline:
-        points += potential(rules, me, STORYLINE)
-    if samba:
-        points += potential(rules, me, SAMBA)
-    if element == FLOATS:
-        points += potential(rules, me, COSTUMES)
-    if element == HARMONY:
-        points += potential(rules, me, DRUMS)
-    return points
 
 
 @kernel
