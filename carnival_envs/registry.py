@@ -94,21 +94,25 @@ def _imported(name: str, module: str) -> GameDefinition:
     return found
 
 
-def load_game(name: str, *, data: str | Path | Mapping[str, Any] | None = None, **options: Any) -> Game:
+def load_game(
+    name: str, *, data: str | Path | Mapping[str, Any] | None = None, history: int = 0, **options: Any
+) -> Game:
     """A game with its options set.
 
     Args:
         name: the id of the game.
         data: a TOML file (or its content) whose entries replace those of the game's own component data.
+        history: how many of the last decisions observations show, 0 to 32, each as the observer may know it: who
+            decided, and what.
         options: as in the game's documentation.
 
     Raises:
         TypeError: an option that the game does not have.
-        ValueError: an unknown game, or an option or data entry that is not allowed.
+        ValueError: an unknown game, or an option, data entry or history that is not allowed.
     """
     from carnival_envs.core.game import Game
 
-    return Game(definition(name), options, data)
+    return Game(definition(name), options, data, history)
 
 
 def make_batch(
@@ -119,9 +123,10 @@ def make_batch(
     reward: str = "win",
     num_threads: int = 1,
     data: str | Path | Mapping[str, Any] | None = None,
+    history: int = 0,
     **options: Any,
 ) -> Batch:
-    """Many games side by side; see ``Batch``.
+    """Many games side by side; see ``Batch`` and ``load_game``.
 
     Raises:
         TypeError: an option that the game does not have.
@@ -129,4 +134,5 @@ def make_batch(
     """
     from carnival_envs.core.batch import Batch
 
-    return Batch(load_game(name, data=data, **options), num_games, seed, reward=reward, num_threads=num_threads)
+    game = load_game(name, data=data, history=history, **options)
+    return Batch(game, num_games, seed, reward=reward, num_threads=num_threads)

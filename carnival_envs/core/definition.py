@@ -42,11 +42,6 @@ def plain_words(game: Game, s: Record, string: str) -> ActionWords:
     return ActionWords(heading, choice.replace(":", " "))
 
 
-def same_string(game: Game, s: Record, action: int) -> str:
-    """The public form of an action that hides nothing: its own string."""
-    return game.action_to_string(action)
-
-
 def no_end_info(game: Game, s: Record, player: int) -> dict[str, Any]:
     """What a player's ``info`` holds at the end beyond score, rank, winners and end reason: nothing."""
     return {}
@@ -65,8 +60,9 @@ class GameDefinition:
         phases, end_reasons: names by index.
         actions: the canonical string of every action, by index.
         state: the dtype of the state record; begins with ``interface.HEADER``.
-        build_rules: ``build_rules(data, options)`` makes the ``rules`` record, an array of shape ``(1,)``. Raises
-            ``ValueError`` naming the entry of the data that can't be played with.
+        build_rules: ``build_rules(data, options)`` makes the ``rules`` record, an array of shape ``(1,)`` whose dtype
+            begins with ``interface.RULES_HEADER``. Raises ``ValueError`` naming the entry of the data that can't be
+            played with.
         blocks: ``blocks(options)`` declares the observation.
         kernels: the rules as compiled code.
         to_position: ``to_position(game, s)`` gives the fields after the common header, in order.
@@ -79,12 +75,15 @@ class GameDefinition:
         score_scale: the path in the data, with dots, of what a lead is divided by in ``"score"`` returns.
         scores_before_end: whether scores exist while the game runs.
         perfect_information: whether nothing is ever hidden from a player, so that ``resample`` changes nothing.
-        public_action: ``public_action(game, s, action)``: what others may read of an action taken in ``s``.
+        hidden_forms: what others read of actions that they can't know in full, ``"give:?"``;
+            ``kernels.public_action`` tells which stands for an action.
         action_words: ``action_words(game, s, string)``: an action that is taken in ``s``, from its string or its
             public form, in the words of the game. Reads only what is open to all.
         end_info: ``end_info(game, s, player)``: what a player's ``info`` adds at the end.
         variants: option sets that, beside the defaults at every number of players, show all that the options change.
         data_file: the component data, beside the game's sources.
+        action_index: the index of every action's string.
+        public_forms: the strings that ``kernels.public_action`` chooses from, by index: actions, then hidden forms.
     """
 
     name: str
@@ -107,12 +106,13 @@ class GameDefinition:
     score_scale: str = "score_scale"
     scores_before_end: bool = True
     perfect_information: bool = False
-    public_action: Callable[[Game, Record, int], str] = same_string
+    hidden_forms: Sequence[str] = ()
     action_words: Callable[[Game, Record, str], ActionWords] = plain_words
     end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info
     variants: Sequence[Mapping[str, Any]] = ()
     data_file: str = "data.toml"
     action_index: dict[str, int] = field(init=False, repr=False)
+    public_forms: tuple[str, ...] = field(init=False, repr=False)
 
     def option_sets(self) -> list[dict[str, Any]]:
         """The default options at every number of players, then the variants."""
@@ -131,3 +131,4 @@ class GameDefinition:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "action_index", {text: index for index, text in enumerate(self.actions)})
+        object.__setattr__(self, "public_forms", (*self.actions, *self.hidden_forms))

@@ -11,7 +11,7 @@ from carnival_envs.core import draws, loops
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.jit import announce_compilation, bind, source_hash
 
-COMPILED_MODULES = ("chance", "draws", "interface", "jit", "loops", "observation", "search_loops")
+COMPILED_MODULES = ("chance", "draws", "history", "interface", "jit", "loops", "observation", "search_loops")
 """The modules of the core that compiled code comes from: a change in another one leaves it valid."""
 
 

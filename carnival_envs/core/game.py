@@ -11,8 +11,9 @@ from carnival_envs.core.data import entry, load_data
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.engine import engine
 from carnival_envs.core.errors import did_you_mean
+from carnival_envs.core.history import checked_history, event_blocks
 from carnival_envs.core.interface import NOT_ENDED, OVER, VALID
-from carnival_envs.core.observation import Block, scales
+from carnival_envs.core.observation import Block, scales, size_of
 from carnival_envs.core.options import check_options, is_integer, refuse
 from carnival_envs.core.position import Document, Field, differences
 from carnival_envs.core.state import State, blank_record
@@ -28,8 +29,10 @@ class Game:
         name: the id of the game.
         options: every option with its value, ``num_players`` included.
         data: the component data that the game is played with.
+        history: how many of the last decisions observations show.
         num_players: how many seats there are.
         num_actions: the size of the action space.
+        public_forms: the strings of what others may know of actions: the actions, then the game's hidden forms.
         observation_blocks: the named parts of an observation, in order.
         observation_size: the length of the flat observation.
         score_scale: what a lead in points is divided by in ``"score"`` returns.
@@ -40,32 +43,43 @@ class Game:
         definition: GameDefinition,
         options: Mapping[str, Any] | None = None,
         data: str | Path | Mapping[str, Any] | None = None,
+        history: int = 0,
     ) -> None:
         """
         Args:
             definition: the game.
             options: the options to set; the others keep their defaults.
             data: a TOML file (or its content) whose entries replace those of the game's own component data.
+            history: how many of the last decisions observations show, in ``0 .. interface.MOST_EVENTS``.
 
         Raises:
             TypeError: an unknown option.
-            ValueError: an option or a data entry that is not allowed, named with what is.
+            ValueError: an option, a data entry or a history that is not allowed, named with what is.
         """
         self.definition = definition
         self.name = definition.name
         self.options: dict[str, Any] = check_options(definition.name, definition.options, options or {})
         self.data: dict[str, Any] = load_data(definition.folder / definition.data_file, data)
         self._own_data = data if data is None else self.data
+        self.history = checked_history(history)
         self.num_players: int = self.options["num_players"]
         self.num_actions = len(definition.actions)
+        self.public_forms = definition.public_forms
         self.score_scale = float(entry(self.data, definition.score_scale))
         if not 0 < self.score_scale < float("inf"):
             refuse(f"data {definition.score_scale}", self.score_scale, "a number above 0")
-        self.observation_blocks: list[Block] = definition.blocks(self.options)
-        self.observation_size = sum(block.size for block in self.observation_blocks)
+        self.observation_blocks: list[Block] = self.blocks(self.history)
+        self.observation_size = size_of(self.observation_blocks)
         self.observation_scales = scales(self.observation_blocks)
         self.rules = definition.build_rules(self.data, self.options)
+        self.rules["history"] = self.history
+        self.rules["num_forms"] = len(self.public_forms)
         self.engine = engine(definition)
+
+    def blocks(self, history: int) -> list[Block]:
+        """The blocks of an observation that shows so many of the last decisions; without them if ``history`` is 0."""
+        events = event_blocks(history, self.num_players, len(self.public_forms))
+        return [*self.definition.blocks(self.options), *events]
 
     def new_initial_state(self, seed: int | None = None, *, chance: Sequence[int] | None = None) -> State:
         """A new game at its first decision.
@@ -86,7 +100,7 @@ class Game:
     def state_from_position(
         self, document: Document, seed: int | None = None, *, chance: Sequence[int] | None = None
     ) -> State:
-        """The state that a position document describes; loading draws nothing.
+        """The state that a position document describes, with an empty history; loading draws nothing.
 
         Raises:
             ValueError: a field that is missing, of the wrong type or out of range, options other than this game's,
@@ -158,28 +172,30 @@ class Game:
         }
 
     def __repr__(self) -> str:
-        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        history = {"history": self.history} if self.history else {}
+        options = ", ".join(f"{name}={value!r}" for name, value in {**self.options, **history}.items())
         return f"load_game({self.name!r}, {options})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.name, self.options, self.data) == (other.name, other.options, other.data)
+        mine, others = ((game.name, game.options, game.data, game.history) for game in (self, other))
+        return mine == others
 
     def __hash__(self) -> int:
-        return hash((self.name, self.num_players))
+        return hash((self.name, self.num_players, self.history))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _load, (self.name, self.options, self._own_data)
+        return _load, (self.name, self.options, self._own_data, self.history)
 
 
-def _load(name: str, options: dict[str, Any], data: Any) -> Game:
+def _load(name: str, options: dict[str, Any], data: Any, history: int) -> Game:
     from carnival_envs.registry import load_game
 
-    return load_game(name, data=data, **options)
+    return load_game(name, data=data, history=history, **options)
 
 
 def stream(seed: int | None, draws: Sequence[int] | None) -> chance_module.Words:

@@ -5,7 +5,7 @@ A game gives these functions, compiled with ``@kernel``, to its ``GameDefinition
 defined here with a body is the default.
 
 Arguments:
-    rules: the game's read-only record of component data and options; ``rules.num_players`` is always there.
+    rules: the game's read-only record of component data and options; starts with the fields of ``RULES_HEADER``.
     s: the state, a record that starts with the header fields of ``HEADER``.
     chance: the stream to draw from (``core/chance.py``).
     player: a seat.
@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from carnival_envs.core.chance import Words
-from carnival_envs.core.jit import int8, kernel
+from carnival_envs.core.jit import int8, int16, int32, kernel, record
 from carnival_envs.core.observation import Floats
 
 Record: TypeAlias = Any
@@ -28,8 +28,30 @@ Record: TypeAlias = Any
 
 Mask = npt.NDArray[np.int8]
 
-HEADER = (("phase", int8), ("active", int8), ("actor", int8), ("truncated", int8), ("end_reason", int8))
-"""The first fields of every state. ``phase`` and ``end_reason`` are indices into the game's names for them."""
+MOST_EVENTS = 32
+"""The longest history."""
+
+EVENT = record(("player", int8), ("action", int16), ("public_action", int16))
+"""A decision: who took which action, and its public form. In a view of somebody else ``action`` is that form too."""
+
+HEADER = (
+    ("phase", int8),
+    ("active", int8),
+    ("actor", int8),
+    ("truncated", int8),
+    ("end_reason", int8),
+    ("num_events", int32),  # decisions so far; like the events 0 in games without history
+    ("events", EVENT, MOST_EVENTS),  # a ring: decision i lies at i % MOST_EVENTS
+)
+"""The first fields of every state. ``phase`` and ``end_reason`` are indices into the game's names for them. The events
+are the engine's: see ``core/history.py``."""
+
+RULES_HEADER = (
+    ("num_players", int8),
+    ("history", int8),  # how many events an observation shows
+    ("num_forms", int16),  # public forms: the actions, then the game's hidden forms
+)
+"""The first fields of every rules record. The game fills the first of them, the engine the others."""
 
 OVER = -1
 """``actor`` when the game is over."""
@@ -90,6 +112,15 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
 
 
 @kernel
+def public_action(rules: Record, s: Record, action: int) -> int:
+    """What others may know of an action that is taken in ``s``: the index of a public form, by default its own.
+
+    The public forms are the game's actions, then its ``hidden_forms``.
+    """
+    return action
+
+
+@kernel
 def derive(rules: Record, s: Record) -> None:
     """Fill the fields of a loaded state that follow from the others and are no part of a position document."""
 
@@ -125,6 +156,7 @@ class Kernels:
     conceal: Any
     resample: Any
     greedy: Any
+    public_action: Any = public_action
     derive: Any = derive
     broken_invariant: Any = broken_invariant
     single_player_return: Any = single_player_return

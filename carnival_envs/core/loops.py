@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from carnival_envs.core.chance import Words, below, next_seed, policy_seed, restart
 from carnival_envs.core.draws import random_action
+from carnival_envs.core.history import conceal_events, forget_events, note_event, put_events
 from carnival_envs.core.interface import (
     Mask,
     Record,
@@ -25,6 +26,7 @@ from carnival_envs.core.interface import (
     legal_actions,
     new_game,
     observe,
+    public_action,
     rank_key,
     resample,
     score,
@@ -45,6 +47,7 @@ __all__ = [
     "observe_rows",
     "play_out",
     "play_seats",
+    "public_action_one",
     "reset_batch",
     "resample_one",
     "returns_one",
@@ -81,10 +84,31 @@ LEDGER = ("seeds", "seats", "moves", "waiting", "decisions")
 # One state ---------------------------------------------------------------------------------------------------------
 
 
+def begin(rules: Record, s: Record, chance: Words) -> None:
+    """Set up a new game."""
+    new_game(rules, s, chance)
+    if rules.history > 0:
+        forget_events(s)
+
+
+def take_action(rules: Record, s: Record, chance: Words, action: int) -> None:
+    """Apply a legal action, and note it if the game has a history."""
+    if rules.history > 0:
+        note_event(s, action, public_action(rules, s, action))
+    apply_action(rules, s, chance, action)
+
+
+def conceal_all(rules: Record, s: Record, player: int) -> None:
+    """Turn a state into the view of a player, its history included."""
+    conceal(rules, s, player)
+    if rules.history > 0:
+        conceal_events(s, player)
+
+
 def start(rules: Record, states: States, chance: Words) -> int:
     """Set up a new game; returns the first actor."""
     s = states[0]
-    new_game(rules[0], s, chance)
+    begin(rules[0], s, chance)
     return int(s.actor)
 
 
@@ -98,7 +122,7 @@ def fill_mask(rules: Record, s: Record, mask: Mask) -> None:
 def fill_observation(rules: Record, s: Record, player: int, out: Floats) -> int:
     """The flat observation of a player; returns the length written."""
     out[:] = 0
-    return observe(rules, s, player, out)
+    return put_events(rules, s, player, out, observe(rules, s, player, out))
 
 
 def is_legal(mask: Mask, action: int) -> bool:
@@ -114,7 +138,7 @@ def apply_if_legal(rules: Record, states: States, chance: Words, mask: Mask, act
     if not is_legal(mask, action):
         return ILLEGAL
     s = states[0]
-    apply_action(rules[0], s, chance, action)
+    take_action(rules[0], s, chance, action)
     fill_mask(rules[0], s, mask)
     return int(s.actor)
 
@@ -139,7 +163,12 @@ def step_one(rules: Record, states: States, chance: Words, mask: Mask, action: i
 
 def conceal_one(rules: Record, states: States, player: int) -> None:
     """Turn a copy of a state into the view of a player."""
-    conceal(rules[0], states[0], player)
+    conceal_all(rules[0], states[0], player)
+
+
+def public_action_one(rules: Record, states: States, action: int) -> int:
+    """The public form of an action of the actor."""
+    return public_action(rules[0], states[0], action)
 
 
 def resample_one(rules: Record, states: States, player: int, chance: Words) -> None:
@@ -226,7 +255,7 @@ def greedy_move(rules: Record, states: States, view: States, mask: Mask, chance:
     """The choice of the baseline bot for the actor; ``view`` is scratch space for one state."""
     player = int(states[0].actor)
     view[0] = states[0]
-    conceal(rules[0], view[0], player)
+    conceal_all(rules[0], view[0], player)
     return greedy(rules[0], view[0], player, mask, chance)
 
 
@@ -254,7 +283,7 @@ def play_out(
     decisions = 0
     while s.actor >= 0 and decisions < limit:
         action = compiled_move(rules, states, view, mask, chance, pilots[s.actor])
-        apply_action(rules[0], s, chance, action)
+        take_action(rules[0], s, chance, action)
         decisions += 1
     return decisions
 
@@ -278,7 +307,7 @@ def conceal_rows(rules: Record, states: States, players: Integers, masks: Mask) 
     """Turn copies of states into the views of one player each, who is to decide, and fill his legal actions."""
     for i in range(len(states)):
         fill_mask(rules[0], states[i], masks[i])
-        conceal(rules[0], states[i], players[i])
+        conceal_all(rules[0], states[i], players[i])
 
 
 def reset_batch(
@@ -287,7 +316,7 @@ def reset_batch(
     """Start game ``i`` from ``seeds[i]``, for every ``i``."""
     for i in range(len(states)):
         restart(chances[i], seeds[i])
-        new_game(rules[0], states[i], chances[i])
+        begin(rules[0], states[i], chances[i])
         players[i] = states[i].actor
         look(rules[0], states[i], observations[i], masks[i])
 
@@ -324,7 +353,7 @@ def step_batch(
         return wrong
     for i in range(len(states)):
         s = states[i]
-        apply_action(rules[0], s, chances[i], actions[i])
+        take_action(rules[0], s, chances[i], actions[i])
         over = s.actor < 0
         rewards[i, :] = 0
         terminated[i] = over and not s.truncated
@@ -333,7 +362,7 @@ def step_batch(
             fill_returns(rules[0], s, reward, score_scale, rewards[i])
             seeds[i] = next_seed(seeds[i])
             restart(chances[i], seeds[i])
-            new_game(rules[0], s, chances[i])
+            begin(rules[0], s, chances[i])
         players[i] = s.actor
         look(rules[0], s, observations[i], masks[i])
     return -1
@@ -378,11 +407,11 @@ def play_seats(
             restart(chances[i], seeds[i])
             restart(policy_chances[i], policy_seed(seeds[i]))
             decisions[i] = 0
-            new_game(rules[0], s, chances[i])
+            begin(rules[0], s, chances[i])
             if seats[i] == ANY_SEAT:
                 seats[i] = below(policy_chances[i], rules[0].num_players)
         elif is_legal(masks[i], moves[i]):
-            apply_action(rules[0], s, chances[i], moves[i])
+            take_action(rules[0], s, chances[i], moves[i])
         else:
             waiting[i] = ILLEGAL
             stopped += 1
@@ -415,4 +444,4 @@ def play_on(
         if pilot == LEARNER or pilot >= FIRST_PYTHON_POLICY:
             return
         action = compiled_move(rules, states, view, mask, policy_chance, pilot)
-        apply_action(rules[0], s, chance, action)
+        take_action(rules[0], s, chance, action)

@@ -40,6 +40,11 @@ class Block:
         return max(abs(self.low), abs(self.high))
 
 
+def size_of(blocks: list[Block]) -> int:
+    """How many numbers some blocks hold."""
+    return sum(block.size for block in blocks)
+
+
 def scales(blocks: list[Block]) -> Floats:
     """The divisor of every number of the flat observation: float32, shape ``(observation_size,)``."""
     return np.concatenate([np.full(block.size, block.scale, dtype=np.float32) for block in blocks])

@@ -398,8 +398,9 @@ class State:
         Raises:
             ValueError: not an index of the action space.
         """
-        self.game.action_to_string(action)
-        return self.game.definition.public_action(self.game, self._record[0], action)
+        game = self.game
+        game.action_to_string(action)
+        return game.public_forms[game.engine.public_action_one(game.rules, self._record, int(action))]
 
     def __str__(self) -> str:
         return self.game.definition.text(self.game, self._record[0], None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels
-from carnival_envs.games.bedeville.actions import ACTIONS
+from carnival_envs.games.bedeville.actions import ACTIONS, HIDDEN_FORMS
 from carnival_envs.games.bedeville.data import build_rules
 from carnival_envs.games.bedeville.draw import draw
 from carnival_envs.games.bedeville.greedy import greedy
@@ -46,6 +46,7 @@ GAME = GameDefinition(
         conceal=conceal,
         resample=resample,
         greedy=greedy,
+        public_action=public_action,
         broken_invariant=broken_invariant,
     ),
     to_position=to_position,
@@ -54,6 +55,6 @@ GAME = GameDefinition(
     text=render,
     action_words=action_words,
     draw=draw,
-    public_action=public_action,
+    hidden_forms=HIDDEN_FORMS,
     variants=VARIANTS,
 )

@@ -45,6 +45,11 @@ ACTIONS = tuple(
 )
 """The canonical string of every action, by index."""
 
+HIDDEN_FORMS = ("gain:?", "pick:?")
+"""What others see of secret choices."""
+
+HIDDEN_GAIN, HIDDEN_PICK = range(len(ACTIONS), len(ACTIONS) + len(HIDDEN_FORMS))
+
 
 def _first(verb: str) -> int:
     """The index of the first action of a verb."""

@@ -5,13 +5,12 @@ Both work from what the player sees alone. When the game is over nothing is hidd
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from carnival_envs.core.chance import Words, below
 from carnival_envs.core.interface import OVER, Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.bedeville import phases
 from carnival_envs.games.bedeville.abilities import tokens_in_bag
+from carnival_envs.games.bedeville.actions import HIDDEN_GAIN, HIDDEN_PICK
 from carnival_envs.games.bedeville.attractions import blind_targets
 from carnival_envs.games.bedeville.board import seat_of
 from carnival_envs.games.bedeville.components import CHARLES, MONDAY, NUM_COLOURS, NUM_SPACES
@@ -22,17 +21,17 @@ from carnival_envs.games.bedeville.stalls import surcharge
 from carnival_envs.games.bedeville.state import HIDDEN, NONE
 from carnival_envs.games.bedeville.supplies import colours_in_supply
 
-if TYPE_CHECKING:
-    from carnival_envs.core.game import Game
-
 ALL_COLOURS = (1 << NUM_COLOURS) - 1
 
-SECRET_ACTIONS = {phases.LOVE: "gain:?", phases.BLIND: "pick:?"}
 
-
-def public_action(game: Game, s: Record, action: int) -> str:
+@kernel
+def public_action(rules: Record, s: Record, action: int) -> int:
     """What the others may read of an action: of a secret choice only that it was made."""
-    return SECRET_ACTIONS.get(int(s.phase)) or game.action_to_string(action)
+    if s.phase == phases.LOVE:
+        return HIDDEN_GAIN
+    if s.phase == phases.BLIND:
+        return HIDDEN_PICK
+    return action
 
 
 # Covering -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ and for a figure that is not on the board; what a view does not show is ``HIDDEN
 
 from __future__ import annotations
 
-from carnival_envs.core.interface import HEADER
+from carnival_envs.core.interface import HEADER, RULES_HEADER
 from carnival_envs.core.jit import int8, int16, int32, record
 from carnival_envs.games.bedeville import components
 from carnival_envs.games.bedeville.components import (
@@ -118,7 +118,7 @@ LIMITS = {
 """Numbers of the component data that the rules use as they are: section and name, least and greatest value."""
 
 RULES = record(
-    ("num_players", int8),
+    *RULES_HEADER,
     ("beginner", int8),
     ("characters", int8),
     ("given_characters", int8, MAX_PLAYERS),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carnival_envs.core.interface import HEADER, Record
+from carnival_envs.core.interface import HEADER, RULES_HEADER, Record
 from carnival_envs.core.jit import int8, int16, record
 from carnival_envs.core.options import refuse
 
@@ -101,7 +101,7 @@ STATE = record(
 )
 
 RULES = record(
-    ("num_players", int8),
+    *RULES_HEADER,
     # options
     ("division", int8, MAX_PLAYERS),  # NO_DIVISION = chosen in the game
     ("first_player", int8),  # NO_SEAT = drawn

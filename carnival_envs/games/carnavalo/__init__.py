@@ -10,7 +10,7 @@ from pathlib import Path
 
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.interface import Kernels
-from carnival_envs.games.carnavalo.actions import ACTIONS, public_action
+from carnival_envs.games.carnavalo.actions import ACTIONS, HIDDEN_FORMS, public_action
 from carnival_envs.games.carnavalo.draw import draw
 from carnival_envs.games.carnavalo.greedy import greedy
 from carnival_envs.games.carnavalo.hidden import conceal, resample
@@ -45,6 +45,7 @@ GAME = GameDefinition(
         conceal=conceal,
         resample=resample,
         greedy=greedy,
+        public_action=public_action,
         broken_invariant=broken_invariant,
     ),
     to_position=to_position,
@@ -53,6 +54,6 @@ GAME = GameDefinition(
     text=render,
     action_words=action_words,
     draw=draw,
-    public_action=public_action,
+    hidden_forms=HIDDEN_FORMS,
     variants=VARIANTS,
 )

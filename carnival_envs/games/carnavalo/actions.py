@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.carnavalo.state import (
     CITIZENS,
+    DOWN,
     MAX_RING,
     NUM_CITIZENS,
     NUM_TENTS,
     NUM_VALUES,
     SIDES,
 )
-
-if TYPE_CHECKING:
-    from carnival_envs.core.game import Game
 
 VALUES = range(1, NUM_VALUES + 1)
 TENTS = range(NUM_TENTS)
@@ -38,6 +35,21 @@ ACTIONS: tuple[str, ...] = tuple(string for block in BLOCKS for string in block)
 
 SETUP, MOVE, PLAY, TOKEN, DIRECT, RETURN, END, PASS = accumulate((len(block) for block in BLOCKS[:-1]), initial=0)
 """The first action of each block."""
+
+HIDDEN_BLOCKS = (
+    ["setup:?"],
+    [f"play:?:{tent}:down" for tent in TENTS],
+    [f"token:?:{citizen}:{distance}" for citizen in CITIZENS for distance in DISTANCES],
+    ["return:?"],
+)
+
+HIDDEN_FORMS: tuple[str, ...] = tuple(string for block in HIDDEN_BLOCKS for string in block)
+"""What others see of actions that they can't know in full."""
+
+HIDDEN_SETUP, HIDDEN_PLAY, HIDDEN_TOKEN, HIDDEN_RETURN = accumulate(
+    (len(block) for block in HIDDEN_BLOCKS[:-1]), initial=len(ACTIONS)
+)
+"""The first form of each block."""
 
 
 @kernel
@@ -64,17 +76,15 @@ def direct_action(token: int, citizen: int) -> int:
     return DIRECT + token * NUM_CITIZENS + citizen
 
 
-def public_action(game: Game, s: Record, action: int) -> str:
+@kernel
+def public_action(rules: Record, s: Record, action: int) -> int:
     """An action as the other players see it: without values of hidden cards and without hidden tokens."""
-    string = ACTIONS[action]
     if action < MOVE:
-        return "setup:?"
-    if PLAY <= action < TOKEN and string.endswith("down"):
-        _, _, tent, side = string.split(":")
-        return f"play:?:{tent}:{side}"
+        return HIDDEN_SETUP
+    if PLAY <= action < TOKEN and (action - PLAY) % len(SIDES) == DOWN:
+        return HIDDEN_PLAY + (action - PLAY) // len(SIDES) % NUM_TENTS
     if TOKEN <= action < DIRECT:
-        _, _, citizen, distance = string.split(":")
-        return f"token:?:{citizen}:{distance}"
+        return HIDDEN_TOKEN + (action - TOKEN) % (NUM_CITIZENS * MAX_RING)
     if RETURN <= action < END:
-        return "return:?"
-    return string
+        return HIDDEN_RETURN
+    return action

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from carnival_envs.core.data import load_data
-from carnival_envs.core.interface import HEADER, Record
+from carnival_envs.core.interface import HEADER, RULES_HEADER, Record
 from carnival_envs.core.jit import int8, int16, record
 from carnival_envs.core.options import refuse
 from carnival_envs.core.position import Field, differences
@@ -132,7 +132,7 @@ STATE = record(
 )
 
 RULES = record(
-    ("num_players", int8),
+    *RULES_HEADER,
     ("advanced", int8),
     ("max_turns", np.int64),
     ("days", int8),

@@ -7,11 +7,10 @@ missing parts and may be taken away again.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carnival_envs.core.definition import GameDefinition
-from carnival_envs.core.interface import Kernels, Record
-from carnival_envs.games.carnival.actions import ACTIONS, GIVE, ROLL
+from carnival_envs.core.interface import Kernels
+from carnival_envs.games.carnival.actions import ACTIONS, HIDDEN_FORMS, public_action
 from carnival_envs.games.carnival.draw import draw
 from carnival_envs.games.carnival.greedy import greedy
 from carnival_envs.games.carnival.hidden import conceal, resample
@@ -23,15 +22,6 @@ from carnival_envs.games.carnival.rules import apply_action, legal_actions, new_
 from carnival_envs.games.carnival.scoring import rank_key, score
 from carnival_envs.games.carnival.state import END_REASONS, PHASES, STATE, build_rules
 from carnival_envs.games.carnival.text import action_words, render
-
-if TYPE_CHECKING:
-    from carnival_envs.core.game import Game
-
-
-def public_action(game: Game, s: Record, action: int) -> str:
-    """An action as the others see it: a card given from hand to hand stays face down (section 10)."""
-    return "give:?" if GIVE <= action < ROLL else game.action_to_string(action)
-
 
 GAME = GameDefinition(
     name="carnival",
@@ -55,6 +45,7 @@ GAME = GameDefinition(
         conceal=conceal,
         resample=resample,
         greedy=greedy,
+        public_action=public_action,
         broken_invariant=broken_invariant,
     ),
     to_position=to_position,
@@ -63,7 +54,7 @@ GAME = GameDefinition(
     text=render,
     action_words=action_words,
     draw=draw,
-    public_action=public_action,
+    hidden_forms=HIDDEN_FORMS,
     score_scale="meta.score_scale",
     variants=(
         {"num_players": 2, "attractions_to_win": 3, "natural_ticket": False, "first_player": "random"},

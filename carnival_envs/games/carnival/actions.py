@@ -6,6 +6,7 @@ from itertools import accumulate, combinations, combinations_with_replacement, p
 
 import numpy as np
 
+from carnival_envs.core.interface import Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.games.carnival.state import (
     ATTRACTIONS,
@@ -62,6 +63,9 @@ LAYOUT: dict[str, list[str]] = {
 ACTIONS: tuple[str, ...] = tuple(action for block in LAYOUT.values() for action in block)
 """The canonical string of every action, by index."""
 
+HIDDEN_FORMS = ("give:?",)
+"""What others see of actions that they can't know in full."""
+
 _FIRST = dict(zip(LAYOUT, accumulate((len(block) for block in LAYOUT.values()), initial=0), strict=False))
 
 # The first index of every block. Within a block the order is that of the tables above.
@@ -85,6 +89,8 @@ PLAY_WILD = _FIRST["wild"]
 REASSIGN = _FIRST["reassign"]
 END_BUILD = _FIRST["end_build"]
 
+HIDDEN_GIVE = len(ACTIONS)
+
 NUM_DECLARATIONS = len(DECLARATIONS)
 NUM_OPENINGS = len(OPENINGS)
 NUM_MOVES = len(MOVES)
@@ -104,3 +110,9 @@ for _index, (_low, _high) in enumerate(ASSIGNMENTS):
 def assign_action(face: int, other: int) -> int:
     """The action that assigns two dice."""
     return int(_ASSIGN_OF_PAIR[face, other])
+
+
+@kernel
+def public_action(rules: Record, s: Record, action: int) -> int:
+    """An action as the others see it: a card given from hand to hand stays face down (section 10)."""
+    return HIDDEN_GIVE if GIVE <= action < ROLL else action

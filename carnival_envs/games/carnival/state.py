@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from carnival_envs.core.data import load_data
-from carnival_envs.core.interface import HEADER, Record
+from carnival_envs.core.interface import HEADER, RULES_HEADER, Record
 from carnival_envs.core.jit import int8, int32, record
 from carnival_envs.core.options import refuse
 from carnival_envs.core.position import differences
@@ -132,7 +132,7 @@ STATE = record(
 )
 
 RULES = record(
-    ("num_players", int8),
+    *RULES_HEADER,
     ("goal", int8),
     ("natural_ticket", int8),
     ("max_turns", int32),
