@@ -84,7 +84,7 @@ GameName = Annotated[str, typer.Option("--game", help="The id of a game; `list` 
 NumPlayers = Annotated[int | None, typer.Option("--num-players", help="Number of seats.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="KEY=VALUE", help="An option of the game, JSON or a word; may be repeated."),
+    typer.Option("--option", metavar="KEY=VALUE", help="An option of the game, or history; may be repeated."),
 ]
 Data = Annotated[Path | None, typer.Option("--data", help="A TOML file in place of the game's component data.")]
 Trust = Annotated[bool, typer.Option("--trust", help="Load SB3 zips, which can run any code that is put inside.")]

@@ -1,8 +1,9 @@
 """Replays: whole games in small JSON files that play again, bit for bit.
 
-A file holds the game with its options, the seed (or the scripted draws), every action by its string, who played, and a
-fingerprint of the last position; ``load_replay`` plays it and compares. It can't run code, and a file that is not a
-replay, or is cut off, is a ``ValueError``.
+A file holds the game with its options (a ``history`` among them, if it has one, so that policies see what they saw),
+the seed (or the scripted draws), every action by its string, who played, and a fingerprint of the last position;
+``load_replay`` plays it and compares. It can't run code, and a file that is not a replay, or is cut off, is a
+``ValueError``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.core.position import Field
 from carnival_envs.core.state import State
-from carnival_envs.registry import definition
+from carnival_envs.registry import load_game
 
 FORMAT: Final = "carnival_envs replay"
 VERSION: Final = 1
@@ -161,7 +162,7 @@ class Replay:
             VERSION,
             __version__,
             self.game.name,
-            self.game.options,
+            self.game.keywords,
             data_fingerprint(self.game),
             self.seed,
             None if self.draws is None else list(self.draws),
@@ -239,7 +240,7 @@ def _parse(document: Field, data: Data) -> Replay:
     options = document["options"].value
     if not isinstance(options, dict):
         refuse("options", options, "an object")
-    game = Game(definition(document["game"].value), options, data)
+    game = load_game(document["game"].value, data=data, **options)
     if document["data"].value != data_fingerprint(game):
         whose = "the game's own" if document["data"].value is None else "other ones, which have to be given as data"
         raise ValueError(f"data: the component data differ; it was played with {whose}")

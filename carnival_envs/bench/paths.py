@@ -144,7 +144,7 @@ def aec(game: Game) -> Lap:
         module: Any = import_module(f"carnival_envs.{game.name}_v0")
     except ImportError:
         raise NotAvailableError from None
-    env = module.env(**game.options)
+    env = module.env(**game.keywords)
 
     def play(choose: Choose) -> None:
         env.reset(seed=SEED)
@@ -163,7 +163,7 @@ def gymnasium(game: Game) -> Lap:
     import gymnasium as gym
 
     try:
-        env = gym.make(f"carnival_envs:carnival_envs/{game.name.title()}-v0", opponents="random", **game.options)
+        env = gym.make(f"carnival_envs:carnival_envs/{game.name.title()}-v0", opponents="random", **game.keywords)
     except gym.error.UnregisteredEnv:
         raise NotAvailableError from None
 
@@ -308,7 +308,7 @@ def warm(game: Game) -> Lap:
 
 def description(game: Game) -> str:
     """A game for another process: its name, the module that defines it, and its options, as JSON."""
-    return json.dumps([game.name, GAMES[game.name], game.options])
+    return json.dumps([game.name, GAMES[game.name], game.keywords])
 
 
 PATHS: dict[str, Path] = {

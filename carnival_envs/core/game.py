@@ -81,6 +81,11 @@ class Game:
         events = event_blocks(history, self.num_players, len(self.public_forms))
         return [*self.definition.blocks(self.options), *events]
 
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """What ``load_game`` takes for this game beside its name and data: the options, and a history if it has one."""
+        return {**self.options, "history": self.history} if self.history else dict(self.options)
+
     def new_initial_state(self, seed: int | None = None, *, chance: Sequence[int] | None = None) -> State:
         """A new game at its first decision.
 
@@ -172,15 +177,13 @@ class Game:
         }
 
     def __repr__(self) -> str:
-        history = {"history": self.history} if self.history else {}
-        options = ", ".join(f"{name}={value!r}" for name, value in {**self.options, **history}.items())
-        return f"load_game({self.name!r}, {options})"
+        keywords = ", ".join(f"{name}={value!r}" for name, value in self.keywords.items())
+        return f"load_game({self.name!r}, {keywords})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        mine, others = ((game.name, game.options, game.data, game.history) for game in (self, other))
-        return mine == others
+        return (self.name, self.keywords, self.data) == (other.name, other.keywords, other.data)
 
     def __hash__(self) -> int:
         return hash((self.name, self.num_players, self.history))
@@ -189,13 +192,13 @@ class Game:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _load, (self.name, self.options, self._own_data, self.history)
+        return _load, (self.name, self.keywords, self._own_data)
 
 
-def _load(name: str, options: dict[str, Any], data: Any, history: int) -> Game:
+def _load(name: str, keywords: dict[str, Any], data: Any) -> Game:
     from carnival_envs.registry import load_game
 
-    return load_game(name, data=data, history=history, **options)
+    return load_game(name, data=data, **keywords)
 
 
 def stream(seed: int | None, draws: Sequence[int] | None) -> chance_module.Words:

@@ -400,7 +400,8 @@ class State:
         """
         game = self.game
         game.action_to_string(action)
-        return game.public_forms[game.engine.public_action_one(game.rules, self._record, int(action))]
+        form: int = game.engine.public_action_one(game.rules, self._record, int(action))
+        return game.public_forms[form]
 
     def __str__(self) -> str:
         return self.game.definition.text(self.game, self._record[0], None)

@@ -99,7 +99,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             max_cycles: a bound on the decisions of all players; then the game is truncated, with rewards 0.
             record: a folder in which every game that ends leaves a replay; see ``carnival_envs.replay``.
             data: see ``load_game``.
-            options: of the game.
+            options: of the game; and ``history``, see ``load_game``.
 
         Raises:
             TypeError: an option that the game does not have.

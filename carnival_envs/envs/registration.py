@@ -92,7 +92,7 @@ def _env_creator(game: str, module: str) -> Callable[..., AECGameEnv]:
         data: str | Path | Mapping[str, Any] | None = None,
         **options: Any,
     ) -> AECGameEnv:
-        """A new environment; see ``AECGameEnv`` for the arguments. ``options`` are those of the game."""
+        """A new environment; see ``AECGameEnv`` for the arguments."""
         from carnival_envs.envs.aec import AECGameEnv
 
         return AECGameEnv(

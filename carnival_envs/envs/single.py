@@ -70,7 +70,7 @@ class SeatEnv(gym.Env[Any, int]):
             record: a folder in which every game that ends leaves a replay; see ``carnival_envs.replay``.
             trust: whether opponents may be loaded from files that can run code.
             data: see ``load_game``.
-            options: of the game.
+            options: of the game; and ``history``, see ``load_game``.
 
         Raises:
             TypeError: an option that the game does not have.

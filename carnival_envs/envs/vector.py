@@ -69,7 +69,7 @@ class SeatVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             render_mode: one of ``rendering.RENDER_MODES``, to see every table as its learner does.
             trust: whether opponents may be loaded from files that can run code.
             data: see ``load_game``.
-            options: of the game.
+            options: of the game; and ``history``, see ``load_game``.
 
         Raises:
             TypeError: an option that the game does not have.

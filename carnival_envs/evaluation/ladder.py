@@ -193,7 +193,7 @@ def settings_of(game: Game, seed: int) -> dict[str, Any]:
     from carnival_envs import __version__
 
     data = hashlib.sha256(json.dumps(game.data, sort_keys=True, default=str).encode()).hexdigest()[:16]
-    settings = {"carnival_envs": __version__, "game": game.name, "options": game.options, "data": data, "seed": seed}
+    settings = {"carnival_envs": __version__, "game": game.name, "options": game.keywords, "data": data, "seed": seed}
     plain: dict[str, Any] = json.loads(json.dumps(settings))
     return plain
 
@@ -301,7 +301,7 @@ def climb(
     rungs = [rung(spec, index, measured, rated[index], float(masses[index])) for index, spec in enumerate(specs)]
     return Ladder(
         game=game.name,
-        options=dict(game.options),
+        options=game.keywords,
         policies=specs,
         seed=seed,
         games=num_games,

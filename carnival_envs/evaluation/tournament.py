@@ -211,7 +211,7 @@ def evaluate(
     ]
     return Evaluation(
         game=game.name,
-        options=dict(game.options),
+        options=game.keywords,
         policies=names,
         seed=seed,
         games=num_seatings * len(seeds),

@@ -104,12 +104,12 @@ def type_of(game: GameDefinition, utility: Any = pyspiel.GameType.Utility.ZERO_S
 
 
 def parameters_of(game: GameDefinition) -> dict[str, bool | int | str]:
-    """The parameters of a game with their defaults: its options, and the kind of returns.
+    """The parameters of a game with their defaults: its options, its history, and the kind of returns.
 
     OpenSpiel knows booleans, numbers and words. ``None`` is the word ``none``.
     """
     options = {option.name: NONE if option.default is None else option.default for option in game.options}
-    return {**options, "reward": REWARDS[0]}
+    return {**options, "history": 0, "reward": REWARDS[0]}
 
 
 def option_of(value: Any) -> Any:
@@ -312,8 +312,9 @@ class CarnivalGame(pyspiel.Game):
         self.reward = str(given["reward"])
         if self.reward not in REWARDS:
             refuse("reward", self.reward, " or ".join(map(repr, REWARDS)))
-        options = {name: option_of(value) for name, value in given.items() if name != "reward"}
-        self.game = Game(self.definition, options)
+        beside = ("history", "reward")
+        options = {name: option_of(value) for name, value in given.items() if name not in beside}
+        self.game = Game(self.definition, options, history=given["history"])
         zero_sum = self.game.num_players > 1
         utility = pyspiel.GameType.Utility.ZERO_SUM if zero_sum else pyspiel.GameType.Utility.GENERAL_SUM
         info = pyspiel.GameInfo(

@@ -114,11 +114,13 @@ class NetworkPolicy:
     Attributes:
         network: its network.
         sample: draw from the network's distribution over the legal actions; otherwise the most likely one is played.
+        unread: how many numbers at the end of an observation it does not look at: decisions further back than it knows.
     """
 
-    def __init__(self, network: Network, *, sample: bool = False) -> None:
+    def __init__(self, network: Network, *, sample: bool = False, unread: int = 0) -> None:
         self.network = network
         self.sample = sample
+        self.unread = unread
 
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Actions:
         """See ``Policy.act``.
@@ -126,6 +128,7 @@ class NetworkPolicy:
         Raises:
             ValueError: observations or masks of a shape that is not the network's.
         """
+        observations = observations[:, : observations.shape[1] - self.unread]
         if not self.sample:
             return self.network.best_actions(observations, masks)
         return draw(self.network.logits(observations), masks, rng)
@@ -143,13 +146,14 @@ class AdvisedPolicy:
     Attributes:
         network: its network; its inputs are the observation and the advice.
         weight: what is added to the logit of the bot's choice.
-        sample: as in ``NetworkPolicy``.
+        sample, unread: as in ``NetworkPolicy``.
     """
 
-    def __init__(self, network: Network, weight: float, *, sample: bool = False) -> None:
+    def __init__(self, network: Network, weight: float, *, sample: bool = False, unread: int = 0) -> None:
         self.network = network
         self.weight = weight
         self.sample = sample
+        self.unread = unread
 
     def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
         """See ``ViewPolicy.act_on_views``.
@@ -169,7 +173,7 @@ class AdvisedPolicy:
         Raises:
             ValueError: views of a game that is not the network's.
         """
-        advised, choices = advise(views, rng)
+        advised, choices = advise(views, rng, self.unread)
         logits = self.network.logits(advised)
         logits[np.arange(len(views)), choices] += self.weight
         return logits
@@ -178,16 +182,16 @@ class AdvisedPolicy:
         return f"AdvisedPolicy(sizes={self.network.sizes}, weight={self.weight}, sample={self.sample})"
 
 
-def advise(views: Views, rng: np.random.Generator) -> tuple[Observations, Actions]:
+def advise(views: Views, rng: np.random.Generator, unread: int = 0) -> tuple[Observations, Actions]:
     """What an advised network sees of some views, and the advice: the baseline bot's choices.
 
     Returns:
-        float32, ``(len(views), observation_size + num_actions)``: the observation, then the choice, one-hot; and the
-        choices, int64, ``(len(views),)``.
+        float32, ``(len(views), observation_size - unread + num_actions)``: the observation, then the choice, one-hot;
+        and the choices, int64, ``(len(views),)``.
     """
-    size = views.game.observation_size
-    advised = np.empty((len(views), input_size(views.game, advised=True)), dtype=np.float32)
-    advised[:, :size] = views.observations()
+    size = views.game.observation_size - unread
+    advised = np.empty((len(views), input_size(views.game, advised=True) - unread), dtype=np.float32)
+    advised[:, :size] = views.observations()[:, :size]
     return advised, put_advice(advised[:, size:], views, rng)
 
 
@@ -204,9 +208,13 @@ def input_size(game: Game, *, advised: bool) -> int:
     return game.observation_size + (game.num_actions if advised else 0)
 
 
-def network_policy(network: Network, advice: float = 0.0, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
+def network_policy(
+    network: Network, advice: float = 0.0, *, sample: bool = False, unread: int = 0
+) -> NetworkPolicy | AdvisedPolicy:
     """The policy of a network: an advised one where the advice has a weight."""
-    return AdvisedPolicy(network, advice, sample=sample) if advice else NetworkPolicy(network, sample=sample)
+    if advice:
+        return AdvisedPolicy(network, advice, sample=sample, unread=unread)
+    return NetworkPolicy(network, sample=sample, unread=unread)
 
 
 def draw(logits: Floats, masks: Masks, rng: np.random.Generator) -> Actions:

@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from carnival_envs.core.files import replacing
 from carnival_envs.core.game import Game
+from carnival_envs.core.history import checked_history
+from carnival_envs.core.observation import size_of
 from carnival_envs.core.position import differences
 from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, input_size, network_policy
 
@@ -42,6 +44,7 @@ class PolicyFile:
     Attributes:
         game: the id of the game that the network plays.
         options: the options that it was trained with.
+        history: how many of the last decisions it knows.
         layout: ``layout_hash`` of that game.
         network: the network.
         advice: weight of the baseline bot's choice, see ``AdvisedPolicy``; 0 for a network that takes no advice.
@@ -53,6 +56,7 @@ class PolicyFile:
     options: Mapping[str, Any]
     layout: str
     network: Network
+    history: int = 0
     advice: float = 0.0
     training: Mapping[str, Any] = field(default_factory=dict)
     package_version: str
@@ -71,7 +75,8 @@ class PolicyFile:
         policy_file = cls(
             game=game.name,
             options=dict(game.options),
-            layout=layout_hash(game),
+            history=game.history,
+            layout=layout_hash(game, game.history),
             network=network,
             advice=advice,
             training=dict(training or {}),
@@ -81,20 +86,36 @@ class PolicyFile:
         return policy_file
 
     def check(self, game: Game) -> None:
-        """Raise a ``ValueError`` if the network can't play a game; options that leave its layout alone may differ."""
+        """Raise a ``ValueError`` if the network can't play a game.
+
+        Options that leave its layout alone may differ, and the history may be longer than its own.
+        """
         if self.game != game.name:
             raise ValueError(f"the policy is for {self.game}, not for {game.name}")
-        if self.layout != layout_hash(game):
+        if self.history > game.history:
+            needed = f"it was trained with history={self.history}, which has to be that or more, not {game.history}"
+            raise ValueError(f"the policy does not fit this {game.name}: {needed}")
+        if self.layout != layout_hash(game, self.history):
             raise ValueError(f"the policy does not fit this {game.name}: {self._what_differs(game)}")
         inputs, outputs = self.network.sizes[0], self.network.sizes[-1]
-        seen = input_size(game, advised=self.advice != 0)
+        seen = input_size(game, advised=self.advice != 0) - self._unread(game)
         if (inputs, outputs) != (seen, game.num_actions):
             needed = f"{game.name} needs {seen} and {game.num_actions}"
             raise ValueError(f"the policy's network has {inputs} inputs and {outputs} outputs; {needed}")
 
-    def policy(self, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
-        """The policy itself; with ``sample`` it draws from its distribution in place of its most likely action."""
-        return network_policy(self.network, self.advice, sample=sample)
+    def policy(self, game: Game | None = None, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
+        """The policy itself.
+
+        Args:
+            game: what it is to play, a game that it was checked with; by default one with its own history.
+            sample: whether it draws from its distribution, in place of its most likely action.
+        """
+        unread = 0 if game is None else self._unread(game)
+        return network_policy(self.network, self.advice, sample=sample, unread=unread)
+
+    def _unread(self, game: Game) -> int:
+        """How many numbers at the end of an observation of a game tell of decisions further back than it knows."""
+        return game.observation_size - size_of(game.blocks(self.history))
 
     def _what_differs(self, game: Game) -> str:
         changed = differences(dict(self.options), game.options)
@@ -104,10 +125,16 @@ class PolicyFile:
         return f"carnival_envs {self.package_version}, which wrote it, laid out observations or actions differently"
 
 
-def layout_hash(game: Game) -> str:
-    """A short hash of the meaning of every input and output of a network: observation blocks and actions, in order."""
-    blocks = [(block.name, block.shape, block.low, block.high) for block in game.observation_blocks]
-    layout = json.dumps([game.name, blocks, list(game.definition.actions)])
+def layout_hash(game: Game, history: int) -> str:
+    """A short hash of the meaning of every input and output of a network: observation blocks and actions, in order.
+
+    Args:
+        game: the game.
+        history: how many of the last decisions the observation shows.
+    """
+    blocks = [(block.name, block.shape, block.low, block.high) for block in game.blocks(history)]
+    hidden_forms = [list(game.definition.hidden_forms)] if history else []
+    layout = json.dumps([game.name, blocks, list(game.definition.actions), *hidden_forms])
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 
@@ -123,6 +150,7 @@ def write_policy_file(path: str | Path, policy_file: PolicyFile) -> None:
             "version": FORMAT_VERSION,
             "game": policy_file.game,
             "options": policy_file.options,
+            "history": policy_file.history,
             "layout": policy_file.layout,
             "network": {"sizes": policy_file.network.sizes, "activation": policy_file.network.activation},
             "advice": policy_file.advice,
@@ -179,7 +207,7 @@ def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy
         policy_file.check(game)
     except ValueError as error:
         _refuse_file(path, str(error))
-    return policy_file.policy(sample=settings.get("sample") == "1")
+    return policy_file.policy(game, sample=settings.get("sample") == "1")
 
 
 def _from_sb3_zip(path: Path, game: Game, trust: bool) -> PolicyFile:
@@ -226,6 +254,7 @@ def _decode(path: Path, header: Any, parameters: npt.NDArray[np.float32]) -> Pol
             options=dict(header["options"]),
             layout=str(header["layout"]),
             network=network,
+            history=checked_history(header.get("history", 0)),
             advice=finite(header.get("advice", 0.0)),
             training=dict(header["training"]),
             package_version=str(header["package_version"]),

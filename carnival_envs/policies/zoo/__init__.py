@@ -36,4 +36,4 @@ def zoo_policy(_argument: str, game: Game, _trust: bool) -> NetworkPolicy | Advi
         raise ValueError(f"zoo: no policy ships for {game.name}-{game.num_players}; shipped: {shipped}")
     policy_file = read_policy_file(zoo_file(game.name, game.num_players))
     policy_file.check(game)
-    return policy_file.policy()
+    return policy_file.policy(game)
