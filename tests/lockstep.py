@@ -12,8 +12,8 @@ import sys
 import numpy as np
 
 from carnival_envs.core.state import State
-from carnival_envs.registry import definition, load_game
-from tests.variants import greedy_action, label
+from carnival_envs.registry import load_game
+from tests.variants import greedy_action, label, option_sets
 
 SEED = 8
 
@@ -21,7 +21,7 @@ SEED = 8
 def fingerprints(name: str, decisions: int) -> list[str]:
     """One line per option set."""
     lines = []
-    for options in definition(name).option_sets():
+    for options in option_sets(name):
         state = load_game(name, **options).new_initial_state(seed=SEED)
         lines.append(f"{label(options)} {fingerprint(state, decisions)}")
     return lines

@@ -12,13 +12,19 @@ from carnival_envs.core.game import Game
 from carnival_envs.core.state import State
 from carnival_envs.registry import GAMES, definition, load_game
 
+HISTORY = 5
+
+
+def option_sets(name: str) -> list[dict[str, Any]]:
+    """The option sets that a game's definition names, and one with a history."""
+    own = definition(name)
+    return [*own.option_sets(), {"num_players": own.player_counts()[-1], "history": HISTORY}]
+
 
 def all_games() -> list[Any]:
     """One parameter per game and option set."""
     return [
-        pytest.param(name, options, id=f"{name}-{label(options)}")
-        for name in GAMES
-        for options in definition(name).option_sets()
+        pytest.param(name, options, id=f"{name}-{label(options)}") for name in GAMES for options in option_sets(name)
     ]
 
 

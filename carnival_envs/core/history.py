@@ -75,6 +75,12 @@ def conceal_events(s: Record, player: int) -> None:
 
 
 @kernel
+def size_of_events(rules: Record) -> int:
+    """How many numbers ``event_blocks`` hold."""
+    return int(rules.history * (rules.num_players + rules.num_forms))
+
+
+@kernel
 def put_events(rules: Record, s: Record, player: int, out: Floats, at: int) -> int:
     """Write ``event_blocks`` as ``player`` knows them; returns the next place."""
     n = rules.num_players

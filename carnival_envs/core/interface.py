@@ -79,7 +79,7 @@ def apply_action(rules: Record, s: Record, chance: Words, action: int) -> None:
 
 
 def observe(rules: Record, s: Record, player: int, out: Floats) -> int:
-    """Write what ``player`` sees into ``out`` (all 0 before); returns how many places the blocks take."""
+    """Write what ``player`` sees into ``out``, all 0 before and as long as the blocks; returns their length."""
     raise NotImplementedError
 
 

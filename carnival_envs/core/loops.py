@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from carnival_envs.core.chance import Words, below, next_seed, policy_seed, restart
 from carnival_envs.core.draws import random_action
-from carnival_envs.core.history import conceal_events, forget_events, note_event, put_events
+from carnival_envs.core.history import conceal_events, forget_events, note_event, put_events, size_of_events
 from carnival_envs.core.interface import (
     Mask,
     Record,
@@ -122,7 +122,8 @@ def fill_mask(rules: Record, s: Record, mask: Mask) -> None:
 def fill_observation(rules: Record, s: Record, player: int, out: Floats) -> int:
     """The flat observation of a player; returns the length written."""
     out[:] = 0
-    return put_events(rules, s, player, out, observe(rules, s, player, out))
+    at = observe(rules, s, player, out[: len(out) - size_of_events(rules)])
+    return put_events(rules, s, player, out, at)
 
 
 def is_legal(mask: Mask, action: int) -> bool:

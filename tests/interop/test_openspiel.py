@@ -91,6 +91,18 @@ def test_options_are_parameters(name: str, parameters: str, options: dict[str, A
     assert pyspiel.load_game(str(game)).game == game.game, "the name of a loaded game loads it again"
 
 
+def test_a_history_is_a_parameter() -> None:
+    game = pyspiel.load_game(f"{openspiel.PREFIX}carnival(history=3)")
+    assert game.game == load_game("carnival", history=3)
+    assert pyspiel.load_game(str(game)).game == game.game
+    state = advance(game.new_initial_state(), np.random.default_rng(8), 5)
+    seen = state.observation_tensor(1)
+    assert len(seen) == game.observation_tensor_size() == game.game.observation_size
+    own = state.node.state.observation(1)
+    assert own["event_1_player"].sum() == own["event_3_action"].sum() == 1
+    np.testing.assert_array_equal(seen, state.node.state.observation_tensor(1))
+
+
 def test_a_single_player_has_no_zero_sum() -> None:
     game = load("carnavalesco", num_players=1)
     assert game.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
