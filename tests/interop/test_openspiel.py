@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import unittest
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -397,6 +398,68 @@ def test_rollouts(name: str, rollout: str) -> None:
 def test_wrong_rollouts(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         openspiel.RolloutEvaluator(**arguments)
+
+
+SHORT = {"bedeville": {"max_rounds": 1}, "carnavalo": {"max_turns": 2}, "carnival": {"max_turns": 2}}
+"""Options with which the last decisions of a game have a tree of a few nodes, whatever is done."""
+
+
+def children(state: Any) -> list[Any]:
+    if state.is_terminal():
+        return []
+    moves = [move for move, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+    return [state.child(move) for move in moves]
+
+
+def is_small(state: Any, most_nodes: int) -> bool:
+    nodes, waiting = 0, [state]
+    while waiting and nodes <= most_nodes:
+        nodes += 1
+        waiting += children(waiting.pop())
+    return nodes <= most_nodes
+
+
+def last_decisions(game: Any, rng: np.random.Generator, most_nodes: int) -> Any:
+    """The earliest decision of a random game from which on the tree is small."""
+    state, decisions = game.new_initial_state(), []
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            decisions.append(state.clone())
+        state.apply_action(random_move(state, rng))
+    small = list(takewhile(lambda decision: is_small(decision, most_nodes), reversed(decisions)))
+    return small[-1]
+
+
+def clairvoyant_value(state: Any, player: int) -> float:
+    """What the player expects who sees everything, when the other plays at random."""
+    if state.is_terminal():
+        return float(state.returns()[player])
+    values = [clairvoyant_value(child, player) for child in children(state)]
+    return max(values) if state.current_player() == player else float(np.mean(values))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_exact_best_response_to_the_last_decisions(name: str) -> None:
+    """It earns what it promises, no less than random play, and no more than who sees everything: as much where nothing
+    is hidden.
+    """
+    from open_spiel.python.algorithms.best_response import BestResponsePolicy
+    from open_spiel.python.algorithms.expected_game_score import policy_value
+    from open_spiel.python.policy import UniformRandomPolicy
+
+    game = load(name, num_players=2, **SHORT.get(name, {}))
+    uniform, gains = UniformRandomPolicy(game), []
+    for seed in range(8):
+        root = last_decisions(game, np.random.default_rng(seed), most_nodes=1000)
+        for player in range(2):
+            response = BestResponsePolicy(game, player, uniform, root)
+            value, most = response.value(root), clairvoyant_value(root, player)
+            seats = [response if seat == player else uniform for seat in range(2)]
+            assert policy_value(root, seats)[player] == pytest.approx(value)
+            assert value == pytest.approx(most) if name in OPEN else value <= most + 1e-9
+            gains.append(value - policy_value(root, [uniform, uniform])[player])
+    assert min(gains) > -1e-9
+    assert max(gains) > 0.3
 
 
 @pytest.mark.parametrize("name", GAMES)
