@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
-from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, need_at_least_one, refuse
 from carnival_envs.core.state import State, record_from_bytes, reward_index
@@ -160,8 +159,4 @@ class Batch:
     def _refuse_illegal(self, actions: npt.NDArray[Any], wrong: int) -> None:
         if wrong < 0:
             return
-        strings = self.game.definition.actions
-        action = int(actions[wrong])
-        shown = strings[action] if 0 <= action < len(strings) else action
-        legal = [strings[legal] for legal in self.action_masks[wrong].nonzero()[0]]
-        raise IllegalActionError(shown, legal, f" in game {wrong}")
+        raise self.game.illegal_action_error(int(actions[wrong]), self.action_masks[wrong], f" in game {wrong}")

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from carnival_envs.core import chance as chance_module
 from carnival_envs.core.data import entry, load_data
 from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.engine import engine
-from carnival_envs.core.errors import did_you_mean
+from carnival_envs.core.errors import IllegalActionError, did_you_mean
 from carnival_envs.core.history import checked_history, event_blocks
 from carnival_envs.core.interface import NOT_ENDED, OVER, VALID
 from carnival_envs.core.observation import Block, scales, size_of
@@ -147,6 +150,23 @@ class Game:
             near = did_you_mean(string, self.definition.actions)
             raise ValueError(f"action: {self.name} has no action {string!r}{near}")
         return action
+
+    def shown_action(self, action: object) -> object:
+        """The string of an action, for messages; what is no index of the action space stays as it is."""
+        if not is_integer(action) or not 0 <= action < self.num_actions:  # type: ignore[operator]
+            return action
+        return self.definition.actions[action]  # type: ignore[call-overload]
+
+    def illegal_action_error(self, action: object, mask: npt.NDArray[np.int8], where: str = "") -> IllegalActionError:
+        """The error of an action that is not legal.
+
+        Args:
+            action: what was asked for.
+            mask: int8, ``(num_actions,)``: what is legal.
+            where: who asked, or in which game; follows the action in the message.
+        """
+        legal = [self.definition.actions[index] for index in mask.nonzero()[0].tolist()]
+        return IllegalActionError(self.shown_action(action), legal, where)
 
     def _read_header(self, document: Field, s: Any) -> None:
         definition = self.definition

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from carnival_envs.core import chance as chance_module
 from carnival_envs.core.chance import Words
 from carnival_envs.core.drawing import Drawing, theme_of
-from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.interface import NOT_ENDED, OVER, Mask
 from carnival_envs.core.loops import ILLEGAL, REWARDS
 from carnival_envs.core.observation import Floats, by_name
@@ -471,10 +470,7 @@ class State:
         return int(action)  # type: ignore[call-overload,no-any-return]
 
     def _refuse(self, action: object) -> NoReturn:
-        strings = self.game.definition.actions
-        if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < len(strings):
-            action = strings[action]
-        raise IllegalActionError(action, [strings[legal] for legal in self.legal_actions()])
+        raise self.game.illegal_action_error(action, self._legal())
 
     def _apply_scripted(self, action: int) -> None:
         game = self.game

@@ -332,7 +332,7 @@ class AECGameEnv(AECEnv[str, Observation, int]):
         offender = state.current_player()
         if self.illegal_action == endings.RAISE:
             self._steps -= 1
-            raise endings.illegal_action_error(game, action, self._mask, f" by {self.agent_selection}")
+            raise game.illegal_action_error(action, self._mask, f" by {self.agent_selection}")
         self._stopped = endings.forfeit_words(game, offender, action)
         warnings.warn(f"{self}: {self.agent_selection} forfeits by the illegal action {action}", stacklevel=3)
         infos = [endings.forfeit_info(game, offender, seat, action) for seat in range(game.num_players)]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
 
@@ -57,13 +55,6 @@ def checked_action(game: Game, action: object) -> int:
     return int(action)  # type: ignore[call-overload,no-any-return]
 
 
-def illegal_action_error(game: Game, action: int, mask: npt.NDArray[np.int8], where: str) -> IllegalActionError:
-    """The error of an action that a mask does not allow."""
-    strings = game.definition.actions
-    shown = strings[action] if 0 <= action < len(strings) else action
-    return IllegalActionError(shown, [strings[legal] for legal in mask.nonzero()[0].tolist()], where)
-
-
 def forfeit_returns(game: Game, offender: int) -> list[float]:
     """-1 for the seat that acted illegally, ``1 / (n - 1)`` for each other seat."""
     others = game.num_players - 1
@@ -82,9 +73,7 @@ def forfeit_info(game: Game, offender: int, player: int, action: int) -> dict[st
 
 def forfeit_words(game: Game, offender: int, action: int) -> str:
     """Why a game was stopped, for its replay."""
-    strings = game.definition.actions
-    shown = strings[action] if 0 <= action < len(strings) else action
-    return f"player_{offender} forfeited by the illegal action {shown}"
+    return f"player_{offender} forfeited by the illegal action {game.shown_action(action)}"
 
 
 def cut_off_info() -> dict[str, Any]:

@@ -436,7 +436,7 @@ class SeatBatch:
         if not legal.all():
             row = int(rows[np.argmin(legal)])
             where = where or f" in game {row}"
-            raise endings.illegal_action_error(self.game, int(self.moves[row]), self.action_masks[row], where)
+            raise self.game.illegal_action_error(int(self.moves[row]), self.action_masks[row], where)
 
     # Copies --------------------------------------------------------------------------------------------------------
 

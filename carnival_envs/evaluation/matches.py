@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from carnival_envs.core.chance import STREAM_LENGTH
-from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
 from carnival_envs.core.journal import Journal, retrace
 from carnival_envs.core.loops import FIRST_PYTHON_POLICY, GAME_OVER, ILLEGAL, LEDGER, NEW_GAME
@@ -177,12 +176,8 @@ class Tables:
         self._actions[rows] = choose(self.policies[pilot - FIRST_PYTHON_POLICY], views, rng)
 
     def _refuse(self, row: int) -> NoReturn:
-        strings = self.game.definition.actions
-        action = int(self._actions[row])
         policy = self.policies[self._pilots[row, int(self._states[row]["actor"])] - FIRST_PYTHON_POLICY]
-        shown = strings[action] if 0 <= action < len(strings) else action
-        legal = [strings[legal] for legal in self._masks[row].nonzero()[0]]
-        raise IllegalActionError(shown, legal, f" by the policy {policy!r}")
+        raise self.game.illegal_action_error(int(self._actions[row]), self._masks[row], f" by the policy {policy!r}")
 
 
 def pilot_codes(policies: Sequence[AnyPolicy]) -> Integers:

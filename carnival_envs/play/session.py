@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 from carnival_envs.core.chance import checked_seed
-from carnival_envs.core.errors import IllegalActionError
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.state import State, View
@@ -226,10 +225,10 @@ class Session:
             IllegalActionError: it is none.
         """
         game = self.game
-        legal = self._states[-1].legal_actions()
+        mask = self._states[-1].legal_actions_mask()
         index = game.definition.action_index.get(action, -1) if isinstance(action, str) else action
-        if not is_integer(index) or index not in legal:
-            raise IllegalActionError(action, [game.action_to_string(one) for one in legal])
+        if not is_integer(index) or not 0 <= index < len(mask) or not mask[index]:
+            raise game.illegal_action_error(action, mask)
         return int(index)
 
     def _apply(self, action: int) -> None:
