@@ -7,6 +7,7 @@ says. A registered game without a page of its own gets ``default_page``. Nothing
 from __future__ import annotations
 
 import copy
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,9 @@ GAMES_FOLDER = Path(__file__).parent / "games"
 PICTURES = Path(__file__).parent / "pictures"
 """What ``docs/pictures.py`` writes."""
 
+STRENGTH = Path(__file__).parent / "strength.json"
+"""What ``docs/strength.py`` writes."""
+
 MARKER = re.compile(r"\{\{ (\w+) \}\}")
 
 SECTIONS = (
@@ -42,6 +46,7 @@ SECTIONS = (
     "End of the game",
     "Hidden information",
     "Baseline bot",
+    "Strength",
     "Sources of the components",
     "Versions",
 )
@@ -223,6 +228,30 @@ def picture(game: GameDefinition) -> str:
     return "\n".join(pictures)
 
 
+def strength_table(game: GameDefinition) -> str:
+    """How often the policies that come with a game beat each other, as it was measured."""
+    measured = json.loads(STRENGTH.read_text(encoding="utf-8")).get(game.name)
+    if measured is None:
+        return f"Not measured yet: `python docs/strength.py {game.name}`."
+    shares = {(one["policy"], one["opponent"], one["players"]): won(one) for one in measured["results"]}
+    pairs = list(dict.fromkeys((policy, opponent) for policy, opponent, _ in shares))
+    heads = ["players", "even", *(f"`{policy}` against `{opponent}`" for policy, opponent in pairs)]
+    counts = list(dict.fromkeys(count for *_, count in shares))
+    rows = [[str(n), f"{1 / n:.1%}", *(shares.get((*pair, n), "-") for pair in pairs)] for n in counts]
+    played = measured["results"][0]["games"]
+    told = (
+        f"The share of games won in one seat, with the other policy in all others: {played} games or a few more, each "
+        f"deal from every seat; seed {measured['seed']}, version {measured['carnival_envs']}; 95% intervals."
+    )
+    command = f"To measure it again: `python docs/strength.py {game.name}`."
+    return f"{told}\n\n{table(heads, rows)}\n\n{command}"
+
+
+def won(share: Mapping[str, Any]) -> str:
+    """``81.5% (77.4 to 85.0)``."""
+    return f"{share['mean']:.1%} ({share['low'] * 100:.1f} to {share['high'] * 100:.1f})"
+
+
 GENERATORS: dict[str, Callable[[GameDefinition], str]] = {
     "facts_table": facts_table,
     "board": board,
@@ -232,6 +261,7 @@ GENERATORS: dict[str, Callable[[GameDefinition], str]] = {
     "observation_table": observation_table,
     "end_reasons": end_reasons,
     "sources_table": sources_table,
+    "strength_table": strength_table,
 }
 """Marker to what takes its place."""
 
