@@ -42,7 +42,9 @@ def play_on(env: AECGameEnv, rng: np.random.Generator, decisions: int | None = N
 
 
 def illegal(env: AECGameEnv) -> int:
-    return int(env.infos[env.agent_selection]["action_mask"].argmin())
+    """An action that is not legal now; none of the game's where all are."""
+    mask = env.infos[env.agent_selection]["action_mask"]
+    return -1 if mask.all() else int(mask.argmin())
 
 
 # PettingZoo's tests -------------------------------------------------------------------------------------------------
@@ -127,7 +129,7 @@ def test_what_is_handed_out_belongs_to_the_user(name: str) -> None:
     """To change an array or an info changes neither the game nor what is legal in it."""
     env, twin = started(name), started(name)
     rng = np.random.default_rng(2)
-    for _ in range(20):
+    while not env.is_over:
         action = random_legal(twin.last()[0]["action_mask"], rng)
         observation, _, _, _, info = env.last()
         observation["observation"][:] = 7
@@ -136,7 +138,8 @@ def test_what_is_handed_out_belongs_to_the_user(name: str) -> None:
         env.step(action)
         twin.step(action)
         assert equal(env.observe(env.agent_selection), twin.observe(twin.agent_selection))
-    assert not env.is_over
+    assert twin.is_over
+    assert env.rewards == twin.rewards
 
 
 # The end ------------------------------------------------------------------------------------------------------------
@@ -209,8 +212,10 @@ def test_a_record_that_can_not_be_written_is_refused_at_once() -> None:
 @EVERY_OPTION_SET
 def test_illegal_action_forfeits(name: str, options: dict[str, Any]) -> None:
     """The offender gets -1, the others share +1; termination only; one warning."""
-    env = started(name, **options)
-    play_on(env, np.random.default_rng(5), 9)
+    env = started(name, seed=5, **options)
+    length = play_on(env, np.random.default_rng(5))
+    env.reset(seed=5)
+    play_on(env, np.random.default_rng(5), length // 2)
     offender, action = env.agent_selection, illegal(env)
     with pytest.warns(UserWarning, match=f"{offender} forfeits") as caught:
         env.step(action)

@@ -66,7 +66,7 @@ class Single:
         for _ in range(steps):
             report = env.step(random_legal(env.action_masks(), rng))
             reports.append(report)
-            if report[2]:
+            if report[2] or report[3]:
                 reports.append(env.reset())
         return reports
 

@@ -368,14 +368,16 @@ def test_masks_are_never_empty(name: str) -> None:
 def test_illegal_action_forfeits(name: str, options: dict[str, Any]) -> None:
     """-1 for the learner, +1 shared by the others; the other games go on."""
     game = load_game(name, **options)
-    seats = begun(game, 3)
+    seats, twin = begun(game, 3), begun(game, 3)
     actions = illegal_actions(seats, [1])
     before, seat = seats.observations[1].copy(), int(seats.seats[1])
     seats.step(actions)
-    assert seats.terminated.tolist() == [False, True, False]
-    assert not seats.truncated.any()
-    assert seats.rewards.tolist() == [0, -1, 0]
-    (info,) = seats.final_infos
+    assert (seats.terminated[1], seats.truncated[1], seats.rewards[1]) == (True, False, -1)
+    twin.step(illegal_actions(twin, []))
+    for name_of_array in ("observations", "rewards", "terminated", "truncated"):
+        others_of_both = (getattr(batch, name_of_array)[[0, 2]] for batch in (seats, twin))
+        assert equal(*others_of_both), name_of_array
+    info = next(info for info in seats.final_infos if info["end_reason"] == "illegal_action")
     assert (info["illegal_action"], info["end_reason"], info["seat"]) == (actions[1], "illegal_action", seat)
     others = game.num_players - 1
     assert info["returns"] == [-1.0 if player == seat else 1 / others for player in range(game.num_players)]
