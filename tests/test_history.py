@@ -188,17 +188,17 @@ def test_a_history_is_part_of_a_game() -> None:
     assert game.observation_size == plain.observation_size + 4 * event
 
 
-@pytest.mark.parametrize("history", [-1, 33, True, 1.0, "4", None])
+@pytest.mark.parametrize("history", [-1, 17, True, 1.0, "4", None])
 def test_a_length_that_is_not_allowed(history: Any) -> None:
-    with pytest.raises(ValueError, match=r"history: .* is not allowed; allowed: an integer in 0\.\.32"):
+    with pytest.raises(ValueError, match=r"history: .* is not allowed; allowed: an integer in 0\.\.16"):
         load_game("carnavalo", history=history)
 
 
 def test_the_longest_history_is_allowed() -> None:
-    game = load_game("carnavalesco", history=32)
+    game = load_game("carnavalesco", history=16)
     *_, (state, events) = recorded(game, 1)
-    assert len(events) > 32
-    assert np.array_equal(events_of(state, 1), expected(game, events, 1, 32))
+    assert len(events) > 16
+    assert np.array_equal(events_of(state, 1), expected(game, events, 1, 16))
 
 
 def test_a_replay_keeps_the_history(tmp_path: Path) -> None:

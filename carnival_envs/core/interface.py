@@ -28,7 +28,7 @@ Record: TypeAlias = Any
 
 Mask = npt.NDArray[np.int8]
 
-MOST_EVENTS = 32
+MOST_EVENTS = 16
 """The longest history."""
 
 EVENT = record(("player", int8), ("action", int16), ("public_action", int16))

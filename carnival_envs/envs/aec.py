@@ -196,9 +196,11 @@ class AECGameEnv(AECEnv[str, Observation, int]):
             return
         if type(action) is not int:
             action = endings.checked_action(self.game, action)
-        exists = 0 <= action < len(self._mask)
         observation = np.empty(self.game.observation_size, np.float32)
-        actor = state.step(action, self._mask, observation) if exists else ILLEGAL
+        try:
+            actor = state.step(action, self._mask, observation)
+        except OverflowError:  # larger than the integers of compiled code
+            actor = ILLEGAL
         agent = self.agent_selection
         self._steps += 1
         if actor < 0:
