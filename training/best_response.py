@@ -11,12 +11,14 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from carnival_envs.evaluation import evaluate
 from carnival_envs.evaluation.tournament import Pairing, number_of_seeds
+from carnival_envs.policies.specs import make_policy
 from training.config import ConfigError, TrainConfig, read_config
 from training.league import play_run
 from training.run_directory import RunDirectory, RunError, write_text
@@ -69,12 +71,15 @@ def against(config_file: Path, overrides: Sequence[str], spec: str) -> TrainConf
     """The configuration with a policy as the only opponent, in training and in evaluation.
 
     Raises:
-        ConfigError: see ``read_config``.
+        ConfigError: see ``read_config``, or nothing plays by that spec.
     """
-    quoted = json.dumps(spec)
-    only = [f"opponents.shares={{{quoted}: 1.0}}", f"evaluation.opponents=[{quoted}]"]
-    config: TrainConfig = read_config(config_file, [*overrides, *only])
-    return config
+    config: TrainConfig = read_config(config_file, overrides)
+    try:
+        make_policy(spec, config.load_game())
+    except (ValueError, OSError) as error:
+        raise ConfigError(f"--against: {error}") from None
+    opponents = replace(config.opponents, shares={spec: 1.0})
+    return replace(config, opponents=opponents, evaluation=replace(config.evaluation, opponents=(spec,)))
 
 
 def check_match(config: TrainConfig, games: int) -> None:

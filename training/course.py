@@ -44,7 +44,7 @@ class Course(ABC):
             run: where its files are; what its checkpoint holds is taken up.
 
         Raises:
-            RunError: a checkpoint that is damaged or does not fit, or a snapshot that is missing or has changed.
+            RunError: a checkpoint or snapshot that is damaged, missing or not of this run.
         """
         self.config = config
         self.game = config.load_game()
@@ -69,6 +69,7 @@ class Course(ABC):
             self.steps, self.best = checkpoint["steps"], tuple(checkpoint["best"])
             self._prepare()
             self._restore(checkpoint)
+            self._write_last()
         except (KeyError, RuntimeError, TypeError) as error:
             file, reason = self._run.checkpoint_file, " ".join(str(error).split())
             raise RunError(f"{file}: of another version of the game or of training: {reason}") from None
@@ -181,8 +182,12 @@ class Course(ABC):
         return PolicyFile.of(self.game, self._network(), training, advice=self.config.network.advice)
 
     def _save_checkpoint(self) -> None:
-        write_policy_file(self._run.last_file, self._policy_file())
         self._run.save_checkpoint({"steps": self.steps, "best": list(self.best), **self._state()})
+        self._write_last()
+
+    def _write_last(self) -> None:
+        """The learner of the checkpoint as a policy file; after the checkpoint, whose loss it gives away."""
+        write_policy_file(self._run.last_file, self._policy_file())
 
 
 def due(before: int, now: int, every: int) -> bool:

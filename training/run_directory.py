@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,15 +12,14 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import IO, Any
+from typing import Any
 
 import torch
 
 import carnival_envs
-from carnival_envs.core.files import remove_leftovers, replacing
+from carnival_envs.core.files import LOCK_FILE, locked, remove_leftovers, replacing
 from training.config import Config, TrainConfig, dump_config, read_config
 
-LOCK_FILE = "lock"
 VERSIONED_PACKAGES = ("numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "ray")
 
 
@@ -93,9 +91,11 @@ class RunDirectory:
         """The checkpoint; ``None`` if the run was stopped before its first. Loading it runs no code of the file.
 
         Raises:
-            RunError: it is damaged.
+            RunError: it is damaged, or missing where there was one.
         """
         if not self.checkpoint_file.is_file():
+            if self.last_file.exists():  # written after the checkpoint
+                raise RunError(f"{self.checkpoint_file}: missing; without it the run can't go on; begin a new one")
             return None
         try:
             checkpoint: dict[str, Any] = torch.load(self.checkpoint_file, weights_only=True)
@@ -107,41 +107,13 @@ class RunDirectory:
     def locked(self) -> Iterator[None]:
         """Keep other processes away from the run, and clear away what a killed one left half-written.
 
-        The lock ends with the process, however that ends.
-
         Raises:
-            RunError: another process works on the run.
+            FolderInUseError: another process works on the run.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / LOCK_FILE).open("a+") as file:
-            try:
-                take_lock(file)
-            except OSError:
-                file.seek(0)
-                holder = file.read().strip() or "unknown"
-                raise RunError(f"{self.path}: another process is working on this run (id {holder})") from None
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
+        with locked(self.path):
             if self.config_file.exists():  # no run, no business here
                 remove_leftovers(self.path)
             yield
-
-
-def take_lock(file: IO[str]) -> None:
-    """Lock a file for this process.
-
-    Raises:
-        OSError: another holds it.
-    """
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def describe(config: TrainConfig) -> dict[str, Any]:

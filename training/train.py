@@ -104,7 +104,8 @@ def train(config: TrainConfig, folder: Path, console: Console, command: Command 
         the run at its end, or where Ctrl-C stopped it.
 
     Raises:
-        RunError: the directory is in use.
+        FolderInUseError: another process works on it.
+        RunError: the directory holds something already.
     """
     run = RunDirectory(folder)
     with run.locked():
@@ -130,7 +131,8 @@ def resume(
 
     Raises:
         ConfigError: another configuration than the run's.
-        RunError: no run is there, another process works on it, or a file of it is damaged.
+        FolderInUseError: another process works on it.
+        RunError: no run is there, or a file of it is damaged or missing.
     """
     run = RunDirectory(folder)
     config = run.config(command.config)

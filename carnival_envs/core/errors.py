@@ -25,6 +25,10 @@ class IllegalActionError(ValueError):
         return type(self), (self.action, self.legal, self.where)
 
 
+class FolderInUseError(OSError):
+    """A folder that another process works in. The message names both."""
+
+
 def did_you_mean(word: object, known: Sequence[str]) -> str:
     """``"; did you mean 'x'?"`` for the nearest known word, or an empty string."""
     near = get_close_matches(str(word), known, n=1)

@@ -1,14 +1,20 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, and folders that one process works in at a time."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Final
 
+from carnival_envs.core.errors import FolderInUseError
 from carnival_envs.core.options import refuse
+
+LOCK_FILE: Final = "lock"
+"""In a folder that is worked in: held by the process that does, and names its id."""
 
 
 @contextmanager
@@ -43,3 +49,43 @@ def remove_leftovers(folder: Path) -> None:
     """Remove what writers that were killed have left in a folder and below it. Nobody else may be writing there."""
     for temporary in folder.rglob(".*.tmp"):
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: str | Path) -> Iterator[None]:
+    """Keep other processes out of a folder, which is made if it is missing.
+
+    The lock ends with the block, or with the process, however that ends.
+
+    Raises:
+        FolderInUseError: another process works there.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK_FILE).open("a+") as file:
+        try:
+            _take_lock(file)
+        except OSError:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            raise FolderInUseError(f"{folder}: another process is working in this folder (id {holder})") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def _take_lock(file: IO[str]) -> None:
+    """Lock a file for this process.
+
+    Raises:
+        OSError: another holds it.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

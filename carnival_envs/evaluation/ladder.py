@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from carnival_envs.core.chance import checked_seed
+from carnival_envs.core.files import locked
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, refuse
 from carnival_envs.core.threads import thread_pool
@@ -127,6 +129,7 @@ def play_ladder(
 
     Raises:
         FileNotFoundError: a policy's file is not there.
+        FolderInUseError: another ladder is played in the folder.
         IllegalActionError: a policy chose an action that is not legal.
         ValueError: a policy or a number that is not allowed, or a folder with games of other settings.
     """
@@ -137,9 +140,10 @@ def play_ladder(
     seed = checked_seed(seed)
     meetings = match_ups(len(specs), game.num_players)
     blocks = number_of_blocks(games, len(meetings[0].seatings))
-    kept = None if folder is None else LadderFolder(folder, settings_of(game, seed))
-    rounds = Rounds(game, specs, contenders, meetings, seed, blocks, kept)
-    results = rounds.play(jobs, on_progress)
+    with nullcontext() if folder is None else locked(folder):
+        kept = None if folder is None else LadderFolder(folder, settings_of(game, seed))
+        rounds = Rounds(game, specs, contenders, meetings, seed, blocks, kept)
+        results = rounds.play(jobs, on_progress)
     return climb(game, specs, meetings, results, seed)
 
 

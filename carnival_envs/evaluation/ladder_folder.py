@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carnival_envs.core.files import replacing
+from carnival_envs.core.files import remove_leftovers, replacing
 from carnival_envs.core.position import differences
 from carnival_envs.evaluation.matches import Results
 
@@ -23,7 +23,8 @@ Blocks = dict[int, Results]
 
 
 class LadderFolder:
-    """What a ladder keeps. Files are replaced by whole ones, so that none is ever half-written.
+    """What a ladder keeps. Files are replaced by whole ones, so that none is ever half-written; what a killed process
+    left is cleared away. Nobody else may be working in the folder.
 
     A match-up is known by its two policies, down to the weights of a network: when a policy changes, its match-ups are
     played anew, and those of the others stay.
@@ -50,6 +51,7 @@ class LadderFolder:
             raise ValueError(f"{file}: damaged ({found!r} in place of an object); use another folder")
         for name, kept, given in differences(found, dict(settings)):
             raise ValueError(f"{file}: its games were played with {name}={kept!r}, not {given!r}; use another folder")
+        remove_leftovers(self.path)
 
     def load(self, policies: tuple[str, str], shape: tuple[int, int]) -> Blocks:
         """The blocks of a match-up that have been played.

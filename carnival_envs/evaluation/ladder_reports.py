@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from carnival_envs.core.files import replacing
 from carnival_envs.evaluation.ladder import Ladder
 from carnival_envs.evaluation.ladder_plot import FORMATS, save_plot
-from carnival_envs.evaluation.reports import matrix, percent, points
+from carnival_envs.evaluation.reports import folding_table, matrix, percent, points
 from carnival_envs.evaluation.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -60,13 +60,9 @@ def tables(ladder: Ladder) -> list[Table]:
 
 def rungs(ladder: Ladder) -> Table:
     """A line for each policy, the strongest first."""
-    from rich.table import Table
-
     title = f"{ladder.game}, {num_seats(ladder)} seats: {ladder.games} games a match-up"
-    table = Table(title=title, caption="95 % intervals, by seed; ratings on Elo's scale")
-    table.add_column("policy", overflow="fold")
-    for heading in ("rating", "win share", "score", "alpha-rank"):
-        table.add_column(heading, justify="right")
+    table = folding_table(title, "policy", "rating", "win share", "score", "alpha-rank")
+    table.caption = "95 % intervals, by seed; ratings on Elo's scale"
     for one in ladder.rungs:
         cells = interval(one.rating), percent(one.win_share), points(one.score), f"{one.alpha_rank:.2f}"
         table.add_row(one.policy, *cells)

@@ -92,26 +92,32 @@ def write_report(evaluation: Evaluation, out: str | Path) -> list[Path]:
 
 
 def tables(evaluation: Evaluation) -> list[Table]:
-    """The standings, and if policies met the matrix of who does how well against whom."""
-    if not evaluation.pairings:
-        return [_standings(evaluation)]
+    """The standings; with several seats what each is worth; if policies met, who does how well against whom."""
     several = "" if len(evaluation.standings[0].seat_win_shares) == 2 else " in all other seats"
-    return [_standings(evaluation), matrix(evaluation.policies, evaluation.pairings, several)]
+    shown = [_standings(evaluation)]
+    if len(evaluation.standings[0].seat_win_shares) > 1:
+        shown.append(_by_seat(evaluation))
+    if evaluation.pairings:
+        shown.append(matrix(evaluation.policies, evaluation.pairings, several))
+    return shown
 
 
 def _standings(evaluation: Evaluation) -> Table:
-    from rich.table import Table
-
-    seats = range(len(evaluation.standings[0].seat_win_shares))
-    title = f"{evaluation.game}, {len(seats)} seat{'s' if len(seats) > 1 else ''}: {evaluation.games} games a match-up"
-    table = Table(title=title, caption="95 % intervals, clustered by seed")
-    table.add_column("policy", overflow="fold")
-    for heading in ["win share", "score", "rating", *(f"seat {seat}" for seat in seats)]:
-        table.add_column(heading, justify="right")
+    seats = len(evaluation.standings[0].seat_win_shares)
+    title = f"{evaluation.game}, {seats} seat{'s' if seats > 1 else ''}: {evaluation.games} games a match-up"
+    table = folding_table(title, "policy", "win share", "score", "rating")
+    table.caption = "95 % intervals, clustered by seed"
     for one in evaluation.standings:
         rating = "-" if one.rating is None else f"{one.rating:+.0f}"
-        by_seat = [percent(share) for share in one.seat_win_shares]
-        table.add_row(one.policy, percent(one.win_share), points(one.score), rating, *by_seat)
+        table.add_row(one.policy, percent(one.win_share), points(one.score), rating)
+    return table
+
+
+def _by_seat(evaluation: Evaluation) -> Table:
+    """A row for each seat: what it is worth to each policy."""
+    table = folding_table("win share by seat", "", *(one.policy for one in evaluation.standings))
+    for seat, shares in enumerate(zip(*(one.seat_win_shares for one in evaluation.standings), strict=True)):
+        table.add_row(f"seat {seat}", *map(percent, shares))
     return table
 
 
@@ -123,15 +129,21 @@ def matrix(policies: Sequence[str], pairings: Sequence[Pairing], several: str = 
         pairings: who met whom.
         several: what the title says of opponents that have more than one seat.
     """
-    from rich.table import Table
-
-    table = Table(title=f"win share of the row, the column{several} against it")
-    table.add_column("", overflow="fold")
+    table = folding_table(f"win share of the row, the column{several} against it", "", *policies)
     shares = {(pair.policy, pair.opponent): percent(pair.win_share) for pair in pairings}
     for policy in policies:
-        table.add_column(policy, justify="right", overflow="fold")
-    for policy in policies:
         table.add_row(policy, *(shares.get((policy, opponent), "-") for opponent in policies))
+    return table
+
+
+def folding_table(title: str, first: str, *others: str) -> Table:
+    """A table without rows. On a narrow screen its cells go on in the next line; nothing is cut off."""
+    from rich.table import Table
+
+    table = Table(title=title)
+    table.add_column(first, overflow="fold")
+    for heading in others:
+        table.add_column(heading, justify="right", overflow="fold")
     return table
 
 

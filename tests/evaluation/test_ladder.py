@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from carnival_envs import load_game
+from carnival_envs.core.errors import FolderInUseError
+from carnival_envs.core.files import locked
 from carnival_envs.core.game import Game
 from carnival_envs.evaluation import evaluate, ladder, play_ladder, write_ladder
 from carnival_envs.evaluation.ladder import (
@@ -119,6 +121,24 @@ def test_a_changed_policy_is_played_anew(game: Game, tmp_path: Path, monkeypatch
     write_policy(tmp_path / "policy.npz", game, seed=1)
     play_ladder(game, ["random", spec], GAMES, folder=tmp_path / "ladder")
     assert sum(counts) == GAMES
+
+
+def test_a_second_ladder_is_kept_out_of_a_folder(game: Game, tmp_path: Path) -> None:
+    folder = tmp_path / "ladder"
+    with (
+        locked(folder),
+        pytest.raises(FolderInUseError, match=r"ladder: another process is working in this folder \(id \d+\)"),
+    ):
+        play_ladder(game, POLICIES[:2], GAMES, folder=folder)
+    play_ladder(game, POLICIES[:2], GAMES, folder=folder)
+
+
+def test_what_a_killed_ladder_left_half_written_is_removed(game: Game, tmp_path: Path) -> None:
+    (tmp_path / "match-ups").mkdir()
+    leftover = tmp_path / "match-ups" / ".random-greedy.json.0a1b2c3d.tmp"
+    leftover.write_text("half")
+    play_ladder(game, POLICIES[:2], GAMES, folder=tmp_path)
+    assert not leftover.exists()
 
 
 @pytest.mark.parametrize(

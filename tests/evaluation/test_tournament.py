@@ -15,7 +15,7 @@ from carnival_envs import load_game
 from carnival_envs.core.game import Game
 from carnival_envs.evaluation import evaluate, write_report
 from carnival_envs.evaluation.matches import Results
-from carnival_envs.evaluation.reports import report_paths, tables
+from carnival_envs.evaluation.reports import folding_table, report_paths, tables
 from carnival_envs.evaluation.tournament import (
     draw_seeds,
     match_ups,
@@ -190,11 +190,27 @@ def test_another_kind_of_file(tmp_path: Path) -> None:
         report_paths(tmp_path / "report.txt")
 
 
-def test_tables_on_the_screen(game: Game) -> None:
-    console = pytest.importorskip("rich.console").Console(width=140, record=True, file=StringIO())
-    for table in tables(evaluate(game, "random,greedy", 20)):
+@pytest.mark.parametrize("width", [80, 140])
+@pytest.mark.parametrize("num_players", [2, 6])
+def test_tables_on_the_screen(num_players: int, width: int) -> None:
+    """Every interval is there whole, on a narrow screen too."""
+    console = pytest.importorskip("rich.console").Console(width=width, record=True, file=StringIO())
+    evaluation = evaluate(load_game("carnavalo", num_players=num_players), "random,greedy", 10 * num_players)
+    for table in tables(evaluation):
         console.print(table)
     text = console.export_text()
-    assert "win share" in text
-    assert "seat 1" in text
-    assert "greedy" in text
+    for one in evaluation.standings:
+        for share in (one.win_share, *one.seat_win_shares):
+            assert f"({share.low * 100:.1f}-{share.high * 100:.1f})" in text
+    for heading in ("win share", "score", "rating", "greedy", f"seat {num_players - 1}"):
+        assert heading in text
+
+
+def test_nothing_is_cut_off_a_table_that_does_not_fit() -> None:
+    console = pytest.importorskip("rich.console").Console(width=20, record=True, file=StringIO())
+    table = folding_table("title", "policy", "win share")
+    table.add_row("policy:a-long-path.npz", "31.5% (27.1-36.3)")
+    console.print(table)
+    text = console.export_text()
+    assert "…" not in text
+    assert "a-long-path" in "".join(line.split("│")[1].strip() for line in text.splitlines() if "│" in line)

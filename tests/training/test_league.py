@@ -68,8 +68,10 @@ def test_a_best_response_meets_the_policy_alone(config_file: Path) -> None:
     config = best_response.against(config_file, [], "greedy")
     assert config.opponents.shares == {"greedy": 1.0}
     assert config.evaluation.opponents == ("greedy",)
-    with pytest.raises(ConfigError, match="gredy"):
+    with pytest.raises(ConfigError, match=r"^--against: .*'gredy'.*did you mean 'greedy'\?$"):
         best_response.against(config_file, [], "gredy")
+    with pytest.raises(ConfigError, match=r"^--against: .*'past'"):
+        best_response.against(config_file, [], "past")
 
 
 def test_a_best_response_is_measured_on_deals_of_its_own(config_file: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import carnival_envs
+from carnival_envs.core.errors import FolderInUseError
 from training.config import config_of
 from training.metrics import keep_lines
 from training.run_directory import RunDirectory, RunError
@@ -47,7 +48,7 @@ def test_a_second_process_is_kept_out(run: RunDirectory) -> None:
     other = RunDirectory(run.path)
     with (
         run.locked(),
-        pytest.raises(RunError, match=r"another process is working on this run \(id \d+\)"),
+        pytest.raises(FolderInUseError, match=r"run: another process is working in this folder \(id \d+\)"),
         other.locked(),
     ):
         pass
@@ -67,6 +68,13 @@ def test_a_checkpoint_comes_back(run: RunDirectory) -> None:
     assert loaded is not None
     assert loaded["steps"] == 3
     assert loaded["weights"].tolist() == [0, 1, 2, 3]
+
+
+def test_a_run_whose_checkpoint_is_gone_is_refused(run: RunDirectory) -> None:
+    """The policy file of a checkpoint tells that there was one."""
+    run.last_file.write_bytes(b"weights")
+    with pytest.raises(RunError, match=r"checkpoint\.pt: missing; .* begin a new one"):
+        run.load_checkpoint()
 
 
 @pytest.mark.parametrize("left", [0, 4, 1000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -210,7 +211,7 @@ def test_a_finished_run_is_left_as_it_is(whole_run: Path) -> None:
 def test_a_second_process_on_a_run_is_refused(whole_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with RunDirectory(whole_run).locked():
         assert main(["--resume", str(whole_run)]) == FAILED
-    assert "another process is working on this run" in capsys.readouterr().err
+    assert "another process is working in this folder" in capsys.readouterr().err
 
 
 def test_resuming_takes_no_other_configuration(whole_run: Path, tmp_path: Path) -> None:
@@ -220,6 +221,24 @@ def test_resuming_takes_no_other_configuration(whole_run: Path, tmp_path: Path) 
         resume(whole_run, quiet(), tmp_path / "tiny.yaml", ["seed=9"])
     with pytest.raises(ConfigError, match=r"can't change: ppo\.gamma is 1\.0, not 0\.5"):
         resume(whole_run, quiet(), overrides=["ppo.gamma=0.5"])
+
+
+def test_a_run_without_its_checkpoint_is_not_begun_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    train(tiny("total_steps=200", "checkpoint_every=100"), folder, quiet())
+    (folder / "checkpoint.pt").unlink()
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}
+    assert main(["--resume", str(folder)]) == FAILED
+    assert "checkpoint.pt: missing" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_run_killed_between_a_checkpoint_and_its_policy_file_goes_on(whole_run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(whole_run, folder)
+    (folder / "last.npz").unlink()
+    assert resume(folder, quiet()).finished
+    assert (folder / "last.npz").read_bytes() == (whole_run / "last.npz").read_bytes()
 
 
 def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
