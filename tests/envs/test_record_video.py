@@ -1,4 +1,4 @@
-"""``gymnasium.wrappers.RecordVideo`` on every game; it writes with moviepy, which is not among the extras."""
+"""``gymnasium.wrappers.RecordVideo`` on every game; it writes with moviepy, of the extra ``video``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-pytest.importorskip("moviepy", reason="moviepy, with which RecordVideo writes, is not installed")
+pytest.importorskip("moviepy", reason="the extra video is not installed")
 pytest.importorskip("imageio_ffmpeg", reason="the extra video is not installed")
 
 import imageio_ffmpeg as ffmpeg
