@@ -167,11 +167,11 @@ def test_a_position_has_no_history(name: str) -> None:
 
 
 def test_a_new_game_of_a_batch_has_forgotten_the_last_one() -> None:
-    batch = make_batch("carnival", 2, seed=1, history=LONG)
+    batch = make_batch("carnavalo", 2, seed=1, history=LONG)
     assert batch.game.history == LONG
     batch.reset()
     while not batch.terminated[0] and not batch.truncated[0]:
-        batch.step([np.flatnonzero(mask)[-1] for mask in batch.action_masks])
+        batch.step(batch.action_masks.argmax(axis=1))
     assert not events_of(batch.state(0), 0).any()
     batch.reset()
     assert not events_of(batch.state(1), 0).any()
@@ -202,14 +202,14 @@ def test_the_longest_history_is_allowed() -> None:
 
 
 def test_a_replay_keeps_the_history(tmp_path: Path) -> None:
-    env = AECGameEnv("carnival", history=3, record=tmp_path)
+    env = AECGameEnv("carnavalo", history=3, record=tmp_path)
     env.reset(seed=2)
     seen = []
     while not env.is_over:
-        seen.append(env.last()[0]["observation"])  # type: ignore[index]
-        env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[-1]))
+        seen.append(env.observe(env.agent_selection)["observation"])
+        env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
     replay = load_replay(next(tmp_path.iterdir()))
-    assert replay.game == load_game("carnival", history=3)
+    assert replay.game == load_game("carnavalo", history=3)
     *states, _ = replay.states()
     assert all(np.array_equal(s.observation_tensor(s.current_player()), o) for s, o in zip(states, seen, strict=True))
 

@@ -416,7 +416,7 @@ class State:
         return {**self.game.dump_header(s), **self.game.definition.to_position(self.game, s)}
 
     def to_bytes(self) -> bytes:
-        """The content of the state record: equal positions of a game have equal bytes, on one machine."""
+        """The content of the state record: equal positions with equal histories have equal bytes, on one machine."""
         return bytes(self._record.base)  # type: ignore[arg-type]
 
     @property

@@ -52,7 +52,7 @@ def test_it_plays_alike_where_more_is_shown(tmp_path: Path, advice: float) -> No
     choices = []
     for history in (KNOWN, SHOWN):
         game = game_with(history)
-        views = Views.of_states(states(game, 40))
+        views = Views.of_states(states(game, 20))
         choices.append(choose(make_policy(spec, game), views, np.random.default_rng(0)))
     np.testing.assert_array_equal(*choices)
 
@@ -61,7 +61,7 @@ def test_the_history_that_it_knows_is_looked_at(tmp_path: Path) -> None:
     """The network itself, on the observations of its own game, chooses as the policy does in a game with more."""
     path = tmp_path / "policy.npz"
     spec = spec_of(path, KNOWN)
-    own, longer = Views.of_states(states(game_with(KNOWN), 40)), Views.of_states(states(game_with(SHOWN), 40))
+    own, longer = Views.of_states(states(game_with(KNOWN), 20)), Views.of_states(states(game_with(SHOWN), 20))
     blank = own.observations()
     blank[:, game_with(0).observation_size :] = 0
     network = read_policy_file(path).network
