@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from carnival_envs.core import draws, loops
@@ -20,9 +20,9 @@ def core_sources() -> list[Path]:
     return [Path(__file__).with_name(f"{module}.py") for module in COMPILED_MODULES]
 
 
-def sources_of(definition: GameDefinition) -> str:
-    """A hash of all that the compiled code of a game comes from."""
-    return source_hash([*core_sources(), *definition.folder.rglob("*.py")])
+def sources_of(definition: GameDefinition, *more: Path) -> str:
+    """A hash of all that the compiled code of a game comes from, and of more source files if there are any."""
+    return source_hash([*core_sources(), *definition.folder.rglob("*.py"), *more])
 
 
 @cache
@@ -38,8 +38,19 @@ def search_loops(definition: GameDefinition) -> dict[str, Any]:
     """The loops of ``core/search_loops.py``, by name, compiled for a game."""
     from carnival_envs.core import search_loops as loops_of_search
 
-    names = {**definition.kernels.by_name(), **vars(engine(definition))}
-    return bind(loops_of_search, names, f"{definition.name}-search", sources_of(definition))
+    return bind_to_game(loops_of_search, definition, f"{definition.name}-search", sources_of(definition))
+
+
+def bind_to_game(module: ModuleType, definition: GameDefinition, owner: str, sources: str) -> dict[str, Any]:
+    """The loops of a module that is written against the kernels of a game and the loops of ``core/loops.py``.
+
+    Args:
+        module: the loops.
+        definition: the game.
+        owner: keeps their cache entries apart from all others.
+        sources: a hash of all source files that the compiled code comes from.
+    """
+    return bind(module, {**definition.kernels.by_name(), **vars(engine(definition))}, owner, sources)
 
 
 @cache

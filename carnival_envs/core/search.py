@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,46 +27,64 @@ MOST_TIMED_NODES = 1 << 18
 LIMITS = {
     "simulations": (1, 1 << 26),
     "milliseconds": (0, 1 << 31),
-    "depth": (0, UNLIMITED),
     "threads": (1, 1024),
+    "depth": (0, UNLIMITED),
+    "batch": (1, 1024),
 }
-"""Least and most of the integers of ``SearchOptions``. A simulation takes a node of a tree, some 30 bytes."""
+"""Least and most of the integers of ``Budget`` and its heirs. A simulation takes some 30 bytes for each new node."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions:
-    """How to search.
+class Budget:
+    """How long to search.
 
     Attributes:
         simulations: how many a move; in ``milliseconds`` mode ignored.
         milliseconds: wall time a move in place of a number of simulations; then results vary from run to run.
-        exploration: the constant of the upper confidence bound, in units of returns.
-        rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on. The baseline bots take longer, up to 16
-            times in Carnavalesco, and are worth it at equal numbers of simulations.
-        depth: the most decisions of a rollout, 0 for the whole game; without scores before the end it has no effect.
-        reward: the kind of returns that is maximised. Scores tell more of a simulation than who won, so that fewer of
-            them win more games.
         threads: trees that are grown side by side and added up at the root.
+        exploration: the constant of the upper confidence bound, in units of returns.
     """
 
     simulations: int = 400
     milliseconds: int = 0
-    exploration: float = 0.7
-    rollout: str = "greedy"
-    depth: int = 0
-    reward: str = "score"
     threads: int = 1
+    exploration: float = 0.7
 
     def __post_init__(self) -> None:
         """
         Raises:
             ValueError: an option that is not allowed; names it.
         """
-        for name, (low, high) in LIMITS.items():
+        for name in [field.name for field in fields(self) if field.name in LIMITS]:
+            low, high = LIMITS[name]
             if not is_integer(getattr(self, name)) or not low <= getattr(self, name) <= high:
                 refuse(name, getattr(self, name), f"an integer in {low}..{high}")
         if not isinstance(self.exploration, int | float) or not 0 <= self.exploration < float("inf"):
             refuse("exploration", self.exploration, "a number of at least 0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(Budget):
+    """How to search with rollouts.
+
+    Attributes:
+        rollout: ``"random"`` or ``"greedy"``: who plays a simulated game on. The baseline bots take longer, up to 16
+            times in Carnavalesco, and are worth it at equal numbers of simulations.
+        depth: the most decisions of a rollout, 0 for the whole game; without scores before the end it has no effect.
+        reward: the kind of returns that is maximised. Scores tell more of a simulation than who won, so that fewer of
+            them win more games.
+    """
+
+    rollout: str = "greedy"
+    depth: int = 0
+    reward: str = "score"
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            ValueError: an option that is not allowed; names it.
+        """
+        super().__post_init__()
         if self.rollout not in ("random", "greedy"):
             refuse("rollout", self.rollout, "'random' or 'greedy'")
         reward_index(self.reward)
@@ -87,8 +107,18 @@ class Root:
         return int(np.where(self.visits == self.visits.max(), self.values, -np.inf).argmax())
 
 
-class Tree:
+class SearchTree(Protocol):
     """A search tree of one player's decision."""
+
+    def simulate(self, simulations: int) -> None:
+        """Run some more simulations."""
+
+    def root(self) -> Root:
+        """What the tree tells of the player's actions."""
+
+
+class Tree:
+    """A search tree of one player's decision that is grown by rollouts."""
 
     def __init__(self, view: View, options: SearchOptions, seed: int) -> None:
         """
@@ -136,25 +166,34 @@ class Tree:
 
     def root(self) -> Root:
         """What the tree tells of the player's actions."""
-        visits = np.zeros(self._game.num_actions, dtype=np.int64)
-        values = np.zeros(self._game.num_actions, dtype=np.float64)
-        child = int(self._nodes[NOTHING]["first_child"])
-        while child != NOTHING:
-            node = self._nodes[child]
-            visits[int(node["action"])] = node["visits"]
-            values[int(node["action"])] = node["value"]
-            child = int(node["next_sibling"])
-        return Root(visits, values)
+        return root_of(self._nodes, self._game.num_actions)
+
+
+def root_of(nodes: Nodes, num_actions: int) -> Root:
+    """What the children of the first node of a tree tell of their actions."""
+    visits = np.zeros(num_actions, dtype=np.int64)
+    values = np.zeros(num_actions, dtype=np.float64)
+    child = int(nodes[NOTHING]["first_child"])
+    while child != NOTHING:
+        node = nodes[child]
+        visits[int(node["action"])] = node["visits"]
+        values[int(node["action"])] = node["value"]
+        child = int(node["next_sibling"])
+    return Root(visits, values)
 
 
 def search_root(view: View, options: SearchOptions, rng: np.random.Generator) -> Root:
     """What a search from a view tells of each action."""
-    trees = [Tree(view, options, int(rng.integers(1 << 62))) for _ in range(options.threads)]
-    if options.milliseconds:
-        deadline = time.monotonic() + options.milliseconds / 1000
+    return grow([Tree(view, options, int(rng.integers(1 << 62))) for _ in range(options.threads)], options)
+
+
+def grow(trees: Sequence[SearchTree], budget: Budget) -> Root:
+    """Spend a budget on trees of one decision, a thread each, and add up what they tell."""
+    if budget.milliseconds:
+        deadline = time.monotonic() + budget.milliseconds / 1000
         tasks = [lambda tree=tree: simulate_until(tree, deadline) for tree in trees]
     else:
-        share = -(-options.simulations // options.threads)
+        share = -(-budget.simulations // len(trees))
         tasks = [lambda tree=tree: tree.simulate(share) for tree in trees]
     if len(tasks) == 1:
         tasks[0]()
@@ -173,16 +212,18 @@ def root_visits(view: View, options: SearchOptions, rng: np.random.Generator) ->
     return search_root(view, options, rng).visits
 
 
-def simulate_until(tree: Tree, deadline: float) -> None:
+def simulate_until(tree: SearchTree, deadline: float) -> None:
     """Run simulations until a time of the monotonic clock, at least one chunk."""
     tree.simulate(CHUNK)
     while time.monotonic() < deadline:
         tree.simulate(CHUNK)
 
 
-def search_moves(views: Views, options: SearchOptions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def search_moves(
+    views: Views, search: Callable[[View, np.random.Generator], Root], rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
     """The move that a search makes from each view: int64, ``(len(views),)``. Lone legal actions need no search."""
     moves: npt.NDArray[np.int64] = views.masks.argmax(axis=1).astype(np.int64)
     for index in np.flatnonzero(views.masks.sum(axis=1, dtype=np.int64) > 1):
-        moves[index] = search_root(views[int(index)], options, rng).best()
+        moves[index] = search(views[int(index)], rng).best()
     return moves

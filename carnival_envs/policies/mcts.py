@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from urllib.parse import parse_qsl
-
 import numpy as np
 
-from carnival_envs.core.errors import did_you_mean
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import refuse
-from carnival_envs.core.search import SearchOptions, search_moves
+from carnival_envs.core.search import Root, SearchOptions, search_moves, search_root
+from carnival_envs.core.state import View
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions
-
-MILLISECONDS = "ms"
-"""What follows a budget of time."""
+from carnival_envs.policies.search_specs import search_options
 
 
 class MCTSPolicy:
@@ -30,7 +24,11 @@ class MCTSPolicy:
 
     def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
         """See ``ViewPolicy.act_on_views``. With a budget of simulations, equal generators give equal moves."""
-        return search_moves(views, self.options, rng)
+        return search_moves(views, self.root, rng)
+
+    def root(self, view: View, rng: np.random.Generator) -> Root:
+        """What a search from a view tells of each action."""
+        return search_root(view, self.options, rng)
 
     def __repr__(self) -> str:
         return f"MCTSPolicy({self.options!r})"
@@ -47,19 +45,4 @@ def make_mcts(argument: str, _game: Game, _trust: bool = False) -> MCTSPolicy:
         ValueError: not a number, or an option that is unknown or not allowed.
     """
     budget, _, query = argument.partition("?")
-    unit = "milliseconds" if budget.endswith(MILLISECONDS) else "simulations"
-    settings = {unit: budget.removesuffix(MILLISECONDS), **dict(parse_qsl(query, keep_blank_values=True))}
-    defaults = asdict(SearchOptions())
-    values: dict[str, object] = {}
-    for name, text in settings.items():
-        if name not in defaults:
-            raise ValueError(
-                f"mcts: unknown option {name!r}; options: {', '.join(defaults)}{did_you_mean(name, list(defaults))}"
-            )
-        try:
-            values[name] = type(defaults[name])(text)
-        except ValueError:
-            refuse(f"mcts {name}", text, f"a value of type {type(defaults[name]).__name__}")
-    if values.get("milliseconds") == 0:
-        refuse("mcts milliseconds", settings["milliseconds"], "at least 1")
-    return MCTSPolicy(SearchOptions(**values))  # type: ignore[arg-type]
+    return MCTSPolicy(search_options("mcts", budget, query, SearchOptions))
