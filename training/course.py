@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from carnival_envs.evaluation import evaluate
-from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, network_policy
+from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, ValueNetwork, network_policy
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training.config import TrainConfig
 from training.metrics import Metrics
@@ -119,6 +119,10 @@ class Course(ABC):
         """A copy of the learner's policy network as it is now."""
 
     @abstractmethod
+    def _value_network(self) -> Network:
+        """A copy of the learner's value network as it is now."""
+
+    @abstractmethod
     def _take_snapshot(self) -> None:
         """Take the learner as it is into the pool of opponents."""
 
@@ -179,7 +183,12 @@ class Course(ABC):
     def _policy_file(self) -> PolicyFile:
         """The learner as it is, with how it came to be."""
         training = {"algorithm": self.algorithm, "steps": self.steps, "config": asdict(self.config)}
-        return PolicyFile.of(self.game, self._network(), training, advice=self.config.network.advice)
+        advice = self.config.network.advice
+        return PolicyFile.of(self.game, self._network(), training, advice=advice, value=self._value())
+
+    def _value(self) -> ValueNetwork | None:
+        """What the learner's value network foretells; with a discount that is something else than returns."""
+        return ValueNetwork(self._value_network(), self.config.reward) if self.config.ppo.gamma == 1 else None
 
     def _save_checkpoint(self) -> None:
         self._run.save_checkpoint({"steps": self.steps, "best": list(self.best), **self._state()})

@@ -21,7 +21,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from carnival_envs.envs.sb3 import SB3VecEnv
 from carnival_envs.envs.seats import SeatBatch
-from carnival_envs.policies.export import sb3_network
+from carnival_envs.policies.export import sb3_network, sb3_value_network
 from carnival_envs.policies.network import Network, input_size, put_advice
 from training.config import TrainConfig
 from training.stopwatch import ENVIRONMENT, LEARNING, NETWORK, Stopwatch
@@ -140,6 +140,10 @@ class SelfPlayPPO(MaskablePPO):
     def network(self) -> Network:
         """A copy of the policy network as it is now."""
         return sb3_network(self.policy)
+
+    def value_network(self) -> Network:
+        """A copy of the value network as it is now."""
+        return sb3_value_network(self.policy)
 
     def collect(self, limit: int) -> int:
         """Play a rollout.

@@ -72,6 +72,9 @@ class Trainer(Course):
     def _network(self) -> Network:
         return self.learner.network()
 
+    def _value_network(self) -> Network:
+        return self.learner.value_network()
+
     def _take_snapshot(self) -> None:
         self.pool.add_snapshot(self._policy_file(), self.steps)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,23 +86,40 @@ def sb3_network(model: Any) -> Network:
     Raises:
         ValueError: the actor is not a plain stack of linear layers over the flat observation.
     """
-    import torch
-
     policy = getattr(model, "policy", model)
     if not hasattr(policy, "mlp_extractor") or not hasattr(policy, "action_net"):
         raise ValueError(f"{type(policy).__name__}: only the actor of a PPO-like MlpPolicy can be exported")
-    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    network = stack_network([*policy.mlp_extractor.policy_net, policy.action_net])
+    check_same_logits(network, policy)
+    return network
+
+
+def sb3_value_network(model: Any) -> Network:
+    """The critic of a PPO-like SB3 model or policy, likewise; its one output is the value.
+
+    Raises:
+        ValueError: the critic is not a plain stack of linear layers over the flat observation.
+    """
+    policy = getattr(model, "policy", model)
+    return stack_network([*policy.mlp_extractor.value_net, policy.value_net])
+
+
+def stack_network(modules: Sequence[Any]) -> Network:
+    """A plain stack of torch's layers as a network: a copy, which later training leaves alone.
+
+    Raises:
+        ValueError: anything but linear layers with one kind of activation between them.
+    """
+    import torch
+
     linear, between = modules[::2], modules[1::2]
     kinds = {type(module).__name__ for module in between}
     if not all(isinstance(module, torch.nn.Linear) for module in linear) or not kinds <= ACTIVATION_OF_MODULE.keys():
-        raise ValueError(f"{policy.mlp_extractor}: only linear layers with Tanh or ReLU between them can be exported")
+        raise ValueError(f"{list(modules)}: only linear layers with Tanh or ReLU between them can be exported")
     if len(kinds) > 1:
         raise ValueError(f"activations: {sorted(kinds)} is not allowed; allowed: one kind in all layers")
     layers = [(to_numpy(module.weight).T, to_numpy(module.bias)) for module in linear]
-    activation = ACTIVATION_OF_MODULE[kinds.pop()] if kinds else "tanh"
-    network = Network.from_layers(layers, activation)
-    check_same_logits(network, policy)
-    return network
+    return Network.from_layers(layers, ACTIVATION_OF_MODULE[kinds.pop()] if kinds else "tanh")
 
 
 def to_numpy(tensor: Any) -> Any:

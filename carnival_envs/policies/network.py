@@ -12,6 +12,7 @@ import numpy.typing as npt
 from carnival_envs.core.game import Game
 from carnival_envs.core.observation import Floats
 from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.state import reward_index
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions, Masks, Observations
 from carnival_envs.policies.greedy import GreedyPolicy
@@ -52,6 +53,11 @@ class Network:
         object.__setattr__(self, "_sizes", np.array(self.sizes, dtype=np.int64))
         object.__setattr__(self, "_activation", ACTIVATIONS.index(self.activation))
 
+    @property
+    def compiled(self) -> tuple[Floats, npt.NDArray[np.int64], int]:
+        """Parameters, widths and activation, as the loops of ``inference`` take them."""
+        return self.parameters, self._sizes, self._activation
+
     @classmethod
     def from_layers(cls, layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]], activation: str) -> Network:
         """A network from its layers.
@@ -78,7 +84,7 @@ class Network:
         """
         observations = self._checked(observations)
         out = np.empty((len(observations), self.sizes[-1]), dtype=np.float32)
-        inference_loops()["logit_rows"](self.parameters, self._sizes, self._activation, observations, out)
+        inference_loops()["logit_rows"](*self.compiled, observations, out)
         return out
 
     def best_actions(self, observations: Observations, masks: Masks) -> Actions:
@@ -92,8 +98,7 @@ class Network:
         if masks.shape != (len(observations), self.sizes[-1]):
             refuse("masks.shape", masks.shape, f"({len(observations)}, {self.sizes[-1]})")
         actions = np.empty(len(observations), dtype=np.int64)
-        loop = inference_loops()["best_actions"]
-        loop(self.parameters, self._sizes, self._activation, observations, masks, actions)
+        inference_loops()["best_actions"](*self.compiled, observations, masks, actions)
         return actions
 
     def _checked(self, observations: Observations) -> Observations:
@@ -106,6 +111,35 @@ class Network:
 def num_parameters(sizes: Sequence[int]) -> int:
     """How many weights and biases a network of these layer widths has."""
     return sum((inputs + 1) * outputs for inputs, outputs in pairwise(sizes))
+
+
+@dataclass(frozen=True, eq=False)
+class ValueNetwork:
+    """Foretells what the player who is to decide will earn, from what the policy network beside it sees.
+
+    Attributes:
+        network: a network with one output.
+        reward: the kind of returns that it foretells: ``"win"``, ``"rank"`` or ``"score"``.
+
+    Raises:
+        ValueError: more outputs than one, or no such kind.
+    """
+
+    network: Network
+    reward: str = "win"
+
+    def __post_init__(self) -> None:
+        reward_index(self.reward)
+        if self.network.sizes[-1] != 1:
+            refuse("sizes of a value network", self.network.sizes, "one output")
+
+    def values(self, observations: Observations) -> Floats:
+        """The expected returns: float32, ``(batch,)``, for what the policy network sees, ``(batch, inputs)``.
+
+        Raises:
+            ValueError: observations of another shape.
+        """
+        return self.network.logits(observations)[:, 0]
 
 
 class NetworkPolicy:

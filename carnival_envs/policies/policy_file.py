@@ -1,7 +1,8 @@
 """Policy files: a trained network with all that is needed to play it, and nothing that can run code.
 
-A policy file is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 bytes, and ``parameters``, those of the network
-(see ``Network``). It is read without pickle and without any deep-learning library.
+A policy file is a ``.npz`` of arrays: ``header``, JSON in UTF-8 bytes, and ``parameters``, those of the network (see
+``Network``); with a value network also ``value_parameters``. It is read without pickle and without any deep-learning
+library.
 """
 
 from __future__ import annotations
@@ -24,12 +25,24 @@ import numpy.typing as npt
 from carnival_envs.core.files import replacing
 from carnival_envs.core.game import Game
 from carnival_envs.core.history import checked_history
-from carnival_envs.core.observation import size_of
+from carnival_envs.core.observation import Floats, size_of
 from carnival_envs.core.position import differences
-from carnival_envs.policies.network import AdvisedPolicy, Network, NetworkPolicy, input_size, network_policy
+from carnival_envs.policies.network import (
+    AdvisedPolicy,
+    Network,
+    NetworkPolicy,
+    ValueNetwork,
+    input_size,
+    network_policy,
+)
 
 FORMAT = "carnival_envs policy"
 FORMAT_VERSION = 1
+"""Rises when an older reader would misread a file; what it may leave alone, as a value network, does not raise it."""
+
+HEADER, PARAMETERS, VALUE_PARAMETERS = "header", "parameters", "value_parameters"
+"""The arrays of a policy file."""
+
 MAX_BYTES = 256 << 20
 """No array of a policy file may be larger: a damaged or hostile file must not fill the memory."""
 
@@ -48,6 +61,7 @@ class PolicyFile:
         layout: ``layout_hash`` of that game.
         network: the network.
         advice: weight of the baseline bot's choice, see ``AdvisedPolicy``; 0 for a network that takes no advice.
+        value: the value network, which sees what the network sees; ``None`` if there is none.
         training: how it was trained, JSON-ready; free to the trainer.
         package_version: of the package that wrote it.
     """
@@ -58,17 +72,24 @@ class PolicyFile:
     network: Network
     history: int = 0
     advice: float = 0.0
+    value: ValueNetwork | None = None
     training: Mapping[str, Any] = field(default_factory=dict)
     package_version: str
 
     @classmethod
     def of(
-        cls, game: Game, network: Network, training: Mapping[str, Any] | None = None, *, advice: float = 0.0
+        cls,
+        game: Game,
+        network: Network,
+        training: Mapping[str, Any] | None = None,
+        *,
+        advice: float = 0.0,
+        value: ValueNetwork | None = None,
     ) -> PolicyFile:
         """The policy file of a network that was trained for a game.
 
         Raises:
-            ValueError: the network's widths are not those of the game's observation and actions.
+            ValueError: the widths of a network are not those of the game's observation and actions.
         """
         from carnival_envs import __version__
 
@@ -79,6 +100,7 @@ class PolicyFile:
             layout=layout_hash(game, game.history),
             network=network,
             advice=advice,
+            value=value,
             training=dict(training or {}),
             package_version=__version__,
         )
@@ -102,6 +124,8 @@ class PolicyFile:
         if (inputs, outputs) != (seen, game.num_actions):
             needed = f"{game.name} needs {seen} and {game.num_actions}"
             raise ValueError(f"the policy's network has {inputs} inputs and {outputs} outputs; {needed}")
+        if self.value is not None and self.value.network.sizes[0] != seen:
+            raise ValueError(f"the policy's value network has {self.value.network.sizes[0]} inputs, not {seen}")
 
     def policy(self, game: Game | None = None, *, sample: bool = False) -> NetworkPolicy | AdvisedPolicy:
         """The policy itself.
@@ -144,6 +168,7 @@ def write_policy_file(path: str | Path, policy_file: PolicyFile) -> None:
     Raises:
         TypeError: the training description is not JSON-ready.
     """
+    value = policy_file.value
     header = json.dumps(
         {
             "format": FORMAT,
@@ -152,16 +177,21 @@ def write_policy_file(path: str | Path, policy_file: PolicyFile) -> None:
             "options": policy_file.options,
             "history": policy_file.history,
             "layout": policy_file.layout,
-            "network": {"sizes": policy_file.network.sizes, "activation": policy_file.network.activation},
+            "network": _shape(policy_file.network),
             "advice": policy_file.advice,
+            "value": None if value is None else {**_shape(value.network), "reward": value.reward},
             "training": policy_file.training,
             "package_version": policy_file.package_version,
         }
     )
+    arrays: dict[str, Any] = {
+        HEADER: np.frombuffer(header.encode(), dtype=np.uint8),
+        PARAMETERS: policy_file.network.parameters,
+    }
+    if value is not None:
+        arrays[VALUE_PARAMETERS] = value.network.parameters
     with replacing(path) as temporary, temporary.open("wb") as file:
-        np.savez_compressed(
-            file, header=np.frombuffer(header.encode(), dtype=np.uint8), parameters=policy_file.network.parameters
-        )
+        np.savez_compressed(file, **arrays)
 
 
 def read_policy_file(path: str | Path) -> PolicyFile:
@@ -176,13 +206,15 @@ def read_policy_file(path: str | Path) -> PolicyFile:
         raise FileNotFoundError(f"policy file {path}: no such file")
     try:
         with zipfile.ZipFile(path) as archive:
-            header = json.loads(read_array(archive, "header", np.uint8).tobytes())
-            parameters = read_array(archive, "parameters", np.float32)
+            header = json.loads(read_array(archive, HEADER, np.uint8).tobytes())
+            parameters = read_array(archive, PARAMETERS, np.float32)
+            has_value = isinstance(header, dict) and header.get("value") is not None
+            value_parameters = read_array(archive, VALUE_PARAMETERS, np.float32) if has_value else None
     except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, RuntimeError) as error:
         _refuse_file(path, f"not a policy file, or cut short ({error})")
     except (KeyError, ValueError, OSError) as error:
         _refuse_file(path, f"not a policy file, or damaged ({error})")
-    return _decode(path, header, parameters)
+    return _decode(path, header, parameters, value_parameters)
 
 
 def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy | AdvisedPolicy:
@@ -201,13 +233,28 @@ def load_policy(argument: str, game: Game, trust: bool = False) -> NetworkPolicy
     settings = dict(parse_qsl(query, keep_blank_values=True))
     if settings.keys() - {"sample"} or settings.get("sample", "0") not in ("0", "1"):
         raise ValueError(f"policy:{argument}: only ?sample=0 or ?sample=1 may follow the path, not ?{query}")
+    return load_policy_file(name, game, trust).policy(game, sample=settings.get("sample") == "1")
+
+
+def load_policy_file(name: str, game: Game, trust: bool = False) -> PolicyFile:
+    """A policy file that fits a game.
+
+    Args:
+        name: the path of a policy file, or of an SB3 ``.zip``.
+        game: what it is to play.
+        trust: whether a ``.zip``, which can run code, may be loaded.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the file can't be read, is not trusted, or holds a policy of another game.
+    """
     path = Path(name).expanduser()
     policy_file = _from_sb3_zip(path, game, trust) if path.suffix == ".zip" else read_policy_file(path)
     try:
         policy_file.check(game)
     except ValueError as error:
         _refuse_file(path, str(error))
-    return policy_file.policy(game, sample=settings.get("sample") == "1")
+    return policy_file
 
 
 def _from_sb3_zip(path: Path, game: Game, trust: bool) -> PolicyFile:
@@ -242,20 +289,35 @@ def read_array(archive: zipfile.ZipFile, name: str, dtype: type[np.generic]) -> 
     return np.frombuffer(content, dtype=dtype)
 
 
-def _decode(path: Path, header: Any, parameters: npt.NDArray[np.float32]) -> PolicyFile:
+def _shape(network: Network) -> dict[str, Any]:
+    """What a header tells of a network."""
+    return {"sizes": network.sizes, "activation": network.activation}
+
+
+def _network(shape: Mapping[str, Any], parameters: Floats) -> Network:
+    """The network that a header tells of."""
+    return Network(tuple(shape["sizes"]), shape["activation"], parameters)
+
+
+def _value(shape: Any, parameters: Floats | None) -> ValueNetwork | None:
+    """The value network that a header tells of, if there is one."""
+    return None if parameters is None else ValueNetwork(_network(shape, parameters), shape["reward"])
+
+
+def _decode(path: Path, header: Any, parameters: Floats, value_parameters: Floats | None) -> PolicyFile:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         _refuse_file(path, "not a policy file")
     if header.get("version") != FORMAT_VERSION:
         _refuse_file(path, f"format version {header.get('version')!r}; this package reads version {FORMAT_VERSION}")
     try:
-        network = Network(tuple(header["network"]["sizes"]), header["network"]["activation"], parameters)
         return PolicyFile(
             game=str(header["game"]),
             options=dict(header["options"]),
             layout=str(header["layout"]),
-            network=network,
+            network=_network(header["network"], parameters),
             history=checked_history(header.get("history", 0)),
             advice=finite(header.get("advice", 0.0)),
+            value=_value(header.get("value"), value_parameters),
             training=dict(header["training"]),
             package_version=str(header["package_version"]),
         )

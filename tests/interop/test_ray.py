@@ -31,7 +31,7 @@ from carnival_envs.policies.policy_file import read_policy_file
 from carnival_envs.policies.random import RandomPolicy
 from training.config import config_of
 from training.rllib.config import RayTrainConfig
-from training.rllib.module import MaskedActorCritic, policy_network
+from training.rllib.module import POLICY, VALUE, MaskedActorCritic, network_of
 from training.rllib.table import OPPONENTS, RUN, Table, module_of, opponents_of, seat_of
 from training.rllib.trainer import RayTrainer, schedule
 from training.run_directory import RunDirectory, RunError
@@ -132,9 +132,11 @@ def test_the_module_masks_and_becomes_a_network(activation: str) -> None:
     batch = {"observation": torch.from_numpy(observations), "action_mask": torch.from_numpy(masks)}
     logits = module.forward_inference({Columns.OBS: batch})[Columns.ACTION_DIST_INPUTS].numpy()
     assert (logits[masks == 0] < -1e6).all()
-    exported = policy_network(module.get_state(), activation)
+    exported = network_of(module.get_state(), POLICY, activation)
     np.testing.assert_allclose(exported.logits(observations)[masks == 1], logits[masks == 1], atol=1e-4)
-    assert module.compute_values({Columns.OBS: batch}).shape == (5,)
+    values = module.compute_values({Columns.OBS: batch}).detach().numpy()
+    exported = network_of(module.get_state(), VALUE, activation)
+    np.testing.assert_allclose(exported.logits(observations)[:, 0], values, atol=1e-4)
 
 
 def test_a_resumed_schedule_is_the_rest_of_the_line() -> None:
@@ -209,7 +211,7 @@ def test_snapshots_are_frozen_and_reach_all_who_play(tmp_path: Path) -> None:
     assert not np.array_equal(trainer._network().parameters, taken), "the learner has learnt"
 
     def snapshot(runner: object) -> npt.NDArray[np.float32]:
-        return policy_network(runner.module["past_0"].get_state(), "tanh").parameters  # type: ignore[attr-defined]
+        return network_of(runner.module["past_0"].get_state(), POLICY, "tanh").parameters  # type: ignore[attr-defined]
 
     played = trainer.ppo.env_runner_group.foreach_env_runner(snapshot, local_env_runner=False)
     trainer.close()

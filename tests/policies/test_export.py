@@ -11,8 +11,8 @@ import pytest
 
 from carnival_envs import load_game
 from carnival_envs.core.game import Game
-from carnival_envs.policies.export import export_sb3, sb3_network
-from carnival_envs.policies.network import NetworkPolicy
+from carnival_envs.policies.export import export_sb3, sb3_network, sb3_value_network
+from carnival_envs.policies.network import NetworkPolicy, ValueNetwork
 from carnival_envs.policies.policy_file import read_policy_file
 from carnival_envs.policies.specs import make_policy
 
@@ -58,6 +58,14 @@ def test_the_export_plays_as_the_model(game: Game, model: Any, tmp_path: Path) -
     assert isinstance(policy, NetworkPolicy)
     assert policy.act(observations, masks, np.random.default_rng(0)).tolist() == wanted.tolist()
     assert read_policy_file(path).training == {"algorithm": "MaskablePPO"}
+
+
+def test_the_critic_foretells_as_the_model_does(game: Game) -> None:
+    model = model_for(game, net_arch={"pi": [8], "vf": [16, 12]})
+    observations, _ = positions(game)
+    with torch.no_grad():
+        wanted = model.policy.predict_values(torch.as_tensor(observations))[:, 0].numpy()
+    np.testing.assert_allclose(ValueNetwork(sb3_value_network(model)).values(observations), wanted, atol=1e-5)
 
 
 @pytest.mark.parametrize("kwargs", [{"net_arch": [32], "activation_fn": torch.nn.ReLU}, {"net_arch": []}])

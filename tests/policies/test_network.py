@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from carnival_envs.policies.network import Network, NetworkPolicy, num_parameters
+from carnival_envs.policies.inference import forward_legal, lambert_fraction
+from carnival_envs.policies.network import Network, NetworkPolicy, ValueNetwork, num_parameters
 
 SIZES = (23, 16, 10, 7)
 
@@ -52,6 +53,39 @@ def test_any_number_of_layers(sizes: tuple[int, ...]) -> None:
     network = Network.from_layers(layers(sizes), "tanh")
     rows = observations()
     np.testing.assert_allclose(network.logits(rows), logits_by_numpy(rows, "tanh", sizes), atol=1e-4)
+
+
+def test_logits_of_the_legal_actions_alone() -> None:
+    network, rows = Network.from_layers(layers(), "tanh"), observations()
+    wanted, allowed = logits_by_numpy(rows, "tanh"), masks()
+    scratch, numbers = np.empty((2, SIZES[0]), np.float32), np.empty(SIZES[0], np.int64)
+    legal, logits = np.empty(SIZES[0], np.int64), np.empty(SIZES[0], np.float32)
+    for row, mask, expected in zip(rows, allowed, wanted, strict=True):
+        count = forward_legal(*network.compiled, row, mask, scratch, numbers, legal, logits)
+        assert legal[:count].tolist() == mask.nonzero()[0].tolist()
+        np.testing.assert_allclose(logits[:count], expected[mask != 0], atol=1e-4)
+
+
+def test_the_hyperbolic_tangent_is_near_enough() -> None:
+    x = np.concatenate([np.linspace(-12, 12, 4001), [-np.inf, -1e30, 1e30, np.inf]]).astype(np.float32)
+    rows = np.zeros((len(x), 1), np.float32)
+    rows[:, 0] = x
+    network = Network.from_layers([(np.ones((1, 1)), np.zeros(1)), (np.ones((1, 1)), np.zeros(1))], "tanh")
+    np.testing.assert_allclose(network.logits(rows)[:, 0], np.tanh(x.astype(np.float64)), atol=1e-6)
+
+
+def test_lambert_fraction_by_hand() -> None:
+    """With three terms ``x / (1 + y / (3 + y / 5)) = x (15 + y) / (15 + 6 y)``, where ``y = x^2``."""
+    above, below = lambert_fraction(3)
+    np.testing.assert_allclose(above, [1, 1 / 15], rtol=1e-6)
+    np.testing.assert_allclose(below, [1, 6 / 15], rtol=1e-6)
+
+
+def test_a_value_network_has_one_output_and_foretells_known_returns() -> None:
+    with pytest.raises(ValueError, match=r"sizes of a value network: \(1, 2\) is not allowed; allowed: one output"):
+        ValueNetwork(Network((1, 2), "tanh", np.zeros(4, np.float32)))
+    with pytest.raises(ValueError, match="reward: 'money'"):
+        ValueNetwork(Network((1, 1), "tanh", np.zeros(2, np.float32)), "money")
 
 
 def test_the_best_legal_action_is_played() -> None:

@@ -17,7 +17,7 @@ import pytest
 from carnival_envs import load_game
 from carnival_envs.core.game import Game
 from carnival_envs.policies import policy_file as module
-from carnival_envs.policies.network import Network, NetworkPolicy, num_parameters
+from carnival_envs.policies.network import Network, NetworkPolicy, ValueNetwork, num_parameters
 from carnival_envs.policies.policy_file import PolicyFile, layout_hash, read_policy_file, write_policy_file
 from carnival_envs.policies.specs import make_policy
 
@@ -53,6 +53,54 @@ def test_round_trip(game: Game, path: Path) -> None:
     assert (read.game, read.options, read.training) == ("carnavalesco", game.options, {"steps": 1000})
     assert read.network.sizes == network_for(game).sizes
     assert read.network.parameters.tobytes() == network_for(game).parameters.tobytes()
+
+
+def with_value(game: Game, path: Path, **changes: Any) -> Path:
+    """A policy file with a value network; ``changes`` replace entries of what the header tells of that."""
+    sizes = (game.observation_size, 4, 1)
+    parameters = np.random.default_rng(1).normal(size=num_parameters(sizes)).astype(np.float32)
+    value = ValueNetwork(Network(sizes, "relu", parameters), "score")
+    write_policy_file(path, PolicyFile.of(game, network_for(game), value=value))
+    if changes:
+        with np.load(path) as arrays:
+            kept = dict(arrays)
+        header = json.loads(kept["header"].tobytes())
+        header["value"].update(changes)
+        np.savez(path, **{**kept, "header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
+    return path
+
+
+def test_round_trip_with_a_value_network(game: Game, path: Path) -> None:
+    assert read_policy_file(path).value is None
+    value = read_policy_file(with_value(game, path)).value
+    assert value is not None
+    assert (value.reward, value.network.sizes, value.network.activation) == ("score", (831, 4, 1), "relu")
+    observation = game.new_initial_state(seed=0).observation_tensor(0)[None]
+    wanted = np.random.default_rng(1).normal(size=num_parameters((831, 4, 1))).astype(np.float32)
+    hidden = np.maximum(observation @ wanted[: 831 * 4].reshape(831, 4) + wanted[831 * 4 : 832 * 4], 0)
+    np.testing.assert_allclose(value.values(observation), hidden @ wanted[-5:-1] + wanted[-1], rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sizes": [831, 4, 2]}, "damaged header: parameters.shape"),
+        ({"sizes": [831, 3, 1]}, "damaged header: parameters.shape"),
+        ({"sizes": [3333, 1]}, "value network has 3333 inputs, not 831"),
+        ({"reward": "money"}, "damaged header: reward: 'money' is not allowed"),
+        ({"activation": "gelu"}, "damaged header: activation"),
+    ],
+)
+def test_wrong_value_networks(game: Game, path: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        make_policy(f"policy:{with_value(game, path, **changes)}", game)
+    assert str(path) in str(error.value)
+
+
+def test_a_value_network_without_its_parameters(path: Path) -> None:
+    rewrite(path, value={"sizes": [831, 1], "activation": "relu", "reward": "win"})
+    with pytest.raises(ValueError, match=r"value_parameters\.npy"):
+        read_policy_file(path)
 
 
 def test_numpy_alone_reads_it(path: Path) -> None:

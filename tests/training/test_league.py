@@ -42,6 +42,8 @@ def test_a_league_trains_and_publishes_a_policy_for_each_number_of_players(confi
         assert published.training["config"]["options"] == {"num_players": count}
         assert published.training["command"].endswith(f"tiny.yaml --players {count}")
         assert published.advice == 2.0
+        assert published.value is not None
+        assert published.value.reward == "score"
 
 
 def test_a_league_goes_on_where_it_is(config_file: Path, tmp_path: Path) -> None:

@@ -58,15 +58,16 @@ def perceptron(sizes: Sequence[int], activation: str) -> nn.Sequential:
     return nn.Sequential(*layers[:-1])
 
 
-def policy_network(weights: Mapping[str, Any], activation: str) -> Network:
-    """The policy network of a ``MaskedActorCritic``, as one that plays without RLlib.
+def network_of(weights: Mapping[str, Any], part: str, activation: str) -> Network:
+    """A network of a ``MaskedActorCritic``, as one that works without RLlib.
 
     Args:
         weights: the state of the module, arrays or tensors by name.
+        part: ``POLICY`` or ``VALUE``.
         activation: that of its ``model_config``.
     """
-    arrays = {name: np.asarray(weight) for name, weight in weights.items() if name.startswith(f"{POLICY}.")}
+    arrays = {name: np.asarray(weight) for name, weight in weights.items() if name.startswith(f"{part}.")}
     layers = sorted({int(name.split(".")[1]) for name in arrays})
     return Network.from_layers(
-        [(arrays[f"{POLICY}.{layer}.weight"].T, arrays[f"{POLICY}.{layer}.bias"]) for layer in layers], activation
+        [(arrays[f"{part}.{layer}.weight"].T, arrays[f"{part}.{layer}.bias"]) for layer in layers], activation
     )

@@ -19,7 +19,7 @@ from carnival_envs.policies.network import Network
 from training.config import CURRENT, TrainConfig
 from training.course import Course
 from training.rllib.config import RayTrainConfig
-from training.rllib.module import MaskedActorCritic, policy_network
+from training.rllib.module import POLICY, VALUE, MaskedActorCritic, network_of
 from training.rllib.table import OPPONENTS, RUN, Table, module_of, modules, opponents_of, place_of_snapshot
 from training.run_directory import RunDirectory, RunError
 from training.stopwatch import ENVIRONMENT, LEARNING
@@ -82,7 +82,10 @@ class RayTrainer(Course):
         return {ours: float(learnt[theirs]) for theirs, ours in STATISTICS.items() if theirs in learnt}
 
     def _network(self) -> Network:
-        return policy_network(self._weights(), self.config.network.activation)
+        return network_of(self._weights(), POLICY, self.config.network.activation)
+
+    def _value_network(self) -> Network:
+        return network_of(self._weights(), VALUE, self.config.network.activation)
 
     def _weights(self) -> Any:
         """The parameters of the learner: arrays by name."""

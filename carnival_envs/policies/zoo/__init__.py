@@ -1,7 +1,8 @@
 """The policies that ship with the package: one policy file for each game and number of players.
 
-They lie in this folder as ``<game>-<players>.npz`` and are made by ``python -m training.league``; their headers hold
-the configuration, seed and steps that made them. They are played from disk: nothing is downloaded.
+They lie in this folder as ``<game>-<players>.npz`` and are made by ``python -m training.league``, their value networks
+by ``python -m training.value``; the headers hold the configurations, seeds and steps that made them. They are played
+from disk: nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from carnival_envs.core.game import Game
 from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
-from carnival_envs.policies.policy_file import read_policy_file
+from carnival_envs.policies.policy_file import PolicyFile, read_policy_file
 
 FOLDER = Path(__file__).parent
 
@@ -26,14 +27,23 @@ def has_zoo_policy(game: Game) -> bool:
 
 
 def zoo_policy(_argument: str, game: Game, _trust: bool) -> NetworkPolicy | AdvisedPolicy:
-    """The policy that the spec ``zoo`` names: the one that ships for the game and its number of players.
+    """The policy that the spec ``zoo`` names.
 
     Raises:
-        ValueError: none ships, or the game's component data or options change what the policy sees or does.
+        ValueError: see ``zoo_policy_file``.
+    """
+    return zoo_policy_file(game).policy(game)
+
+
+def zoo_policy_file(game: Game) -> PolicyFile:
+    """What ships for a game and its number of players.
+
+    Raises:
+        ValueError: nothing, or the game's component data or options change what the policy sees or does.
     """
     if not has_zoo_policy(game):
         shipped = ", ".join(sorted(path.stem for path in FOLDER.glob("*.npz"))) or "none"
         raise ValueError(f"zoo: no policy ships for {game.name}-{game.num_players}; shipped: {shipped}")
     policy_file = read_policy_file(zoo_file(game.name, game.num_players))
     policy_file.check(game)
-    return policy_file.policy(game)
+    return policy_file
