@@ -14,6 +14,7 @@ from carnival_envs.core.game import Game
 from carnival_envs.core.options import is_integer, need_at_least_one, refuse
 from carnival_envs.core.state import State, record_from_bytes, reward_index
 from carnival_envs.core.threads import thread_pool
+from carnival_envs.core.views import Views
 
 
 class Batch:
@@ -118,6 +119,10 @@ class Batch:
         legal &= self.action_masks[rows, np.where(legal, chosen, 0)] != 0
         self._refuse_illegal(chosen, -1 if legal.all() else int(np.argmin(legal)))
         list(self._pool.map(lambda chunk: self._step(chunk, chosen), self._chunks))
+
+    def views(self) -> Views:
+        """What the current players know, each in his game."""
+        return Views(self.game, self._states.copy(), self.current_players.copy())
 
     def state(self, index: int) -> State:
         """An independent copy of one game, chance stream included.
