@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from carnival_envs.core.search import root_visits
 from carnival_envs.core.state import View
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import AnyPolicy, choose
 from carnival_envs.policies.mcts import MCTSPolicy
 from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
+from carnival_envs.policies.puct import PUCTPolicy
 from carnival_envs.policies.specs import make_policy
 
 Doubles = npt.NDArray[np.float64]
@@ -50,7 +50,8 @@ def hint(view: View, spec: str) -> list[Hint]:
 
     Args:
         view: of the player who is to decide.
-        spec: ``mcts:N`` gives shares of visits, a network probabilities, any other policy its choice.
+        spec: ``mcts:N`` and ``puct:POLICY:N`` give shares of visits, a network probabilities, any other policy its
+            choice.
 
     Raises:
         FileNotFoundError, TypeError, ValueError: a spec that is not allowed.
@@ -67,8 +68,8 @@ def hint(view: View, spec: str) -> list[Hint]:
 def move_shares(view: View, policy: AnyPolicy) -> Doubles:
     """How much a policy likes each action: float64, ``(num_actions,)``; they sum to 1."""
     rng, views = np.random.default_rng(SEED), Views.of_view(view)
-    if isinstance(policy, MCTSPolicy):
-        visits = root_visits(view, policy.options, rng)
+    if isinstance(policy, MCTSPolicy | PUCTPolicy):
+        visits = policy.root(view, rng).visits
         return np.asarray(visits / visits.sum(), dtype=np.float64)
     if isinstance(policy, NetworkPolicy):
         return masked_softmax(policy.network.logits(views.observations())[0], views.masks[0])

@@ -5,6 +5,8 @@
 ``greedy``              the baseline bot of the game
 ``mcts:N``              tree search with N simulations a move, or with ``mcts:Nms`` milliseconds; ``?exploration=1.0``
                         and other options may follow
+``puct:POLICY:N``       tree search with the policy and value networks of a policy file, POLICY being ``zoo`` or
+                        ``policy:PATH``; budget and options as of ``mcts``
 ``policy:PATH``         a policy file; ``policy:PATH?sample=1`` draws from its distribution.
                         An SB3 ``.zip`` only where ``trust`` says so
 ``zoo``                 the policy that ships for the game and its number of players
@@ -32,7 +34,9 @@ from carnival_envs.policies.base import AnyPolicy, Policy, ViewPolicy
 from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.mcts import make_mcts
 from carnival_envs.policies.policy_file import load_policy
+from carnival_envs.policies.puct import make_puct
 from carnival_envs.policies.random import RandomPolicy
+from carnival_envs.policies.search_specs import is_budget
 from carnival_envs.policies.zoo import zoo_policy
 
 Spec: TypeAlias = str | Policy | ViewPolicy
@@ -69,6 +73,7 @@ KINDS: dict[str, Kind] = {
     "random": Kind("random", always(RandomPolicy)),
     "greedy": Kind("greedy", always(GreedyPolicy)),
     "mcts": Kind("mcts:N", make_mcts),
+    "puct": Kind("puct:POLICY:N", make_puct),
     "policy": Kind("policy:PATH", load_policy),
     "zoo": Kind("zoo", zoo_policy),
 }
@@ -244,11 +249,20 @@ def weighted_spec(entry: str) -> tuple[Spec, float]:
         ValueError: a weight of 0 or less.
     """
     spec, colon, weight = entry.rpartition(ARGUMENT)
-    if not colon or not _is_number(weight) or (spec in KINDS and KINDS[spec].takes_argument):
+    if not colon or not _is_number(weight) or not is_whole(spec):
         return entry, 1.0
     if not float(weight) > 0:
         refuse(MIX, entry, "a weight above 0 after the last colon")
     return spec, float(weight)
+
+
+def is_whole(spec: str) -> bool:
+    """Whether nothing more has to follow for a spec to name a policy: ``mcts`` and ``puct:zoo`` lack a number."""
+    word, _, argument = spec.partition(ARGUMENT)
+    if word == "puct":
+        policy, _, budget = argument.partition("?")[0].rpartition(ARGUMENT)
+        return is_budget(budget) and is_whole(policy)
+    return word not in KINDS or KINDS[word].takes_argument == bool(argument)
 
 
 def _is_number(text: str) -> bool:

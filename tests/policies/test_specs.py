@@ -87,6 +87,12 @@ def test_what_does_not_split(text: str) -> None:
         ("policy:7", ("policy:7", 1.0)),
         ("mcts:400", ("mcts:400", 1.0)),
         ("mcts:400:2", ("mcts:400", 2.0)),
+        ("puct:zoo:200", ("puct:zoo:200", 1.0)),
+        ("puct:zoo:50ms:2", ("puct:zoo:50ms", 2.0)),
+        ("puct:zoo:200?batch=8:2", ("puct:zoo:200?batch=8", 2.0)),
+        ("puct:policy:a.npz:200", ("puct:policy:a.npz:200", 1.0)),
+        ("puct:policy:a.npz:200:2", ("puct:policy:a.npz:200", 2.0)),
+        (r"puct:policy:C:\a.npz:200", (r"puct:policy:C:\a.npz:200", 1.0)),
     ],
 )
 def test_weights_of_a_mix(entry: str, expected: tuple[str, float]) -> None:
