@@ -86,7 +86,7 @@ def test_round_trip_with_a_value_network(game: Game, path: Path) -> None:
     [
         ({"sizes": [831, 4, 2]}, "damaged header: parameters.shape"),
         ({"sizes": [831, 3, 1]}, "damaged header: parameters.shape"),
-        ({"sizes": [3333, 1]}, "value network has 3333 inputs, not 831"),
+        ({"sizes": [3332, 1]}, "value network has 3332 inputs, not 831"),
         ({"reward": "money"}, "damaged header: reward: 'money' is not allowed"),
         ({"activation": "gelu"}, "damaged header: activation"),
     ],
