@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import xml.etree.ElementTree as ET
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -232,3 +233,15 @@ def test_svg_elements() -> None:
         '<text x="3" y="7.5" font-size="10" fill="#0000ff" text-anchor="end" font-weight="bold">a &lt; b</text>',
         "</svg>",
     ]
+
+
+# Headlines ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_headlines_have_words_for_every_phase_and_every_end(name: str) -> None:
+    text, known = import_module(f"carnival_envs.games.{name}.text"), definition(name)
+    tasks = [text.TASKS[phase] for phase, key in enumerate(known.phases) if key != "over"]
+    assert len(tasks) == len(text.TASKS)
+    assert not any("_" in task for task in tasks)
+    assert len(getattr(text, "ENDS", known.end_reasons)) == len(known.end_reasons)

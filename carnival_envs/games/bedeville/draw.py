@@ -40,7 +40,7 @@ LINE_LENGTH, LINES = 66, 3
 FURBALL_AT = 240
 DIRECTIONS: Final = {1: "clockwise", -1: "counter-clockwise"}
 PLAYERS_TOP = CENTRE[1] + RING_Y + PLACE_HEIGHT / 2 + MARGIN
-PLAYER_HEIGHT, PRIZES_SHOWN = 173, 6
+PLAYER_HEIGHT, PRIZES_SHOWN, TICKET_WIDTH = 173, 6, 48
 
 
 def draw(game: Game, s: Record, viewer: int | None, theme: Theme) -> Drawing:
@@ -292,10 +292,11 @@ def draw_player(
     me, theme = s.players[seat], panel.theme
     if me.character != NONE:
         draw_character(panel.at(20, 20), game, s, seat)
-    panel.text(38, 14, character_name(game, s, seat), size=14, bold=True)
+    room = width - 48 - (TICKET_WIDTH if seat == s.first_player else 0)
+    panel.text(38, 14, character_name(game, s, seat), size=14, bold=True, width=room)
     panel.text(38, 31, f"player {seat}{' (you)' if is_viewer else ''}", size=11.5, fill=theme.faint)
     if seat == s.first_player:
-        panel.rectangle(width - 58, 7, 48, 16, fill=TICKET, radius=4)
+        panel.rectangle(width - TICKET_WIDTH - 10, 7, TICKET_WIDTH, 16, fill=TICKET, radius=4)
         panel.text(width - 34, 15, "Ticket", size=11, fill=WHITE, anchor="middle", bold=True)
     if seat == s.active and s.actor != OVER:
         panel.text(width - 10, 31, "active", size=11.5, fill=theme.accent, anchor="end")

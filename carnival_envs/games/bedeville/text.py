@@ -19,9 +19,8 @@ from carnival_envs.games.bedeville.components import (
     TOKENS,
     TOKENS_IN_BAG,
 )
-from carnival_envs.games.bedeville.phases import PHASES
 from carnival_envs.games.bedeville.sets import members_of
-from carnival_envs.games.bedeville.state import ADRENALINE, END_REASONS, HIDDEN, NONE, TURN
+from carnival_envs.games.bedeville.state import ADRENALINE, HIDDEN, NONE, TURN
 
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
@@ -32,6 +31,45 @@ PICK_NAMES: dict[int, Sequence[str]] = {
     phases.BOREDOM: TOKENS,
 }
 """What partial choices are in the phases in which they are not numbers."""
+
+TASKS = {
+    phases.DRAFT: "chooses a Character",
+    phases.FIRST_JOY: "takes a first Joy",
+    phases.START_SPACE: "chooses where to start",
+    phases.TURN: "buys, exchanges or moves",
+    phases.ACCOUNT: "may save a coloured Joy",
+    phases.PAY: "pays with Joy",
+    phases.WHIM: "may change a Joy of the visit",
+    phases.GAIN: "takes a Joy",
+    phases.WINDOW: "may use #Boredom",
+    phases.BOREDOM: "puts tokens back into the Bag",
+    phases.LOVE: "secretly takes a Joy",
+    phases.TWO_SPACES: "chooses what changes places",
+    phases.BLIND: "secretly places a Noise",
+    phases.GLUTTON: "moves a Prize",
+    phases.BOOTH: "puts a token back into the Bag",
+    phases.NOISE_SOURCE: "chooses which Noise to take",
+    phases.NOISE_COUNT: "chooses how much Noise to take",
+    phases.NOISE_DEST: "chooses where the Noise goes",
+    phases.DRAGON: "may exchange Joy",
+    phases.FIGURE: "chooses whom to move",
+    phases.FIGURE_DEST: "chooses where the figure goes",
+    phases.FREAKS: "chooses where Furball goes",
+    phases.PRIZE_DISCARD: "discards a Prize",
+    phases.CAUGHT: "is caught and loses a Joy",
+    phases.PRE_DRAW: "draws a token, or uses a talent first",
+    phases.CHOOSE_TOKEN: "chooses between two tokens",
+    phases.NOWAY: "may change the drawn token",
+    phases.TEMPT_COLOUR: "chooses a Joy to lay out",
+    phases.TEMPT_SPACE: "chooses where the Joy goes",
+    phases.QUIET: "takes a Noise away",
+    phases.CRACK: "adds a Noise",
+    phases.END_WINDOW: "may use #Boredom",
+}
+"""What is to be decided, by phase."""
+
+ENDS = ("one Stall at most has Prizes left", "the Joy has run out", "cut off by the bound on rounds")
+"""Why the game is over, by reason."""
 
 
 def render(game: Game, s: Record, viewer: int | None) -> str:
@@ -45,13 +83,13 @@ def render(game: Game, s: Record, viewer: int | None) -> str:
 
 
 def headline(game: Game, s: Record) -> str:
-    """Round, phase and who decides."""
+    """Round, and who decides what."""
     title = f"Bedeville Carnival, round {s.round_number} of {game.options['max_rounds']}"
     if s.final_round:
         title += ", final round"
     if s.actor == OVER:
-        return f"{title}, over: {_words(END_REASONS[s.end_reason])}"
-    return f"{title}, turn of player {s.active}, player {s.actor} to decide: {_words(PHASES[s.phase])}"
+        return f"{title}, over: {ENDS[s.end_reason]}"
+    return f"{title}, turn of player {s.active}: player {s.actor} {TASKS[s.phase]}"
 
 
 # The ring -----------------------------------------------------------------------------------------------------------

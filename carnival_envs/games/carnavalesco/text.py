@@ -15,7 +15,6 @@ from carnival_envs.games.carnavalesco.state import (
     KINDS,
     NO_DIE,
     NO_DIVISION,
-    PHASES,
     SPACES,
 )
 
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 NAME_WIDTH = 12
 EMPTY_SPACE = "--"
+TASKS = ("chooses a division", "chooses the school colors", "takes a die", "places the die")
+"""What is to be decided, by phase."""
 
 
 def render(game: Game, s: Record, viewer: int | None) -> str:
@@ -39,15 +40,13 @@ def render(game: Game, s: Record, viewer: int | None) -> str:
 
 
 def headline(game: Game, s: Record) -> str:
-    """Round, phase and who decides."""
+    """Round, and who decides what."""
     rounds = int(game.rules[0]["rounds"])
     parade = f"parade {int(s['parade'])}, " if game.options["campaign"] else ""
     if int(s["phase"]) == FINISHED:
         return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, over"
-    phase = PHASES[int(s["phase"])].replace("_", " ")
-    return (
-        f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}, {school(game, int(s['actor']))} to {phase}"
-    )
+    actor, task = school(game, int(s["actor"])), TASKS[int(s["phase"])]
+    return f"Carnavalesco, {parade}round {int(s['round_number'])} of {rounds}: {actor} {task}"
 
 
 def school(game: Game, seat: int) -> str:

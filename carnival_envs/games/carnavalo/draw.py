@@ -272,10 +272,11 @@ def draw_player(panel: Drawing, game: Game, s: Record, player: int, viewer: int 
     panel.text(PLAYER_WIDTH - 12, 17, f"score {score(game.rules[0], s, player)}", size=13, anchor="end", bold=True)
     panel.text(12, 47, "Hand", size=12, fill=theme.faint)
     draw_hand(panel.at(48, 33), s, player)
-    panel.text(188, 47, "Movement tokens", size=11, fill=theme.faint, width=90)
+    for line, words in enumerate(("Movement", "tokens")):
+        panel.text(212, 41 + 13 * line, words, size=11, fill=theme.faint)
     known = members(me.movement_tokens, NUM_TENTS)
     for number in range(int(me.num_movement_tokens)):
-        draw_movement_token(panel.at(290 + 17 * number, 47), known[number] if known else None)
+        draw_movement_token(panel.at(284 + 18 * number, 47), known[number] if known else None)
     panel.text(12, 72, winnings(me), size=12, fill=theme.faint, width=PLAYER_WIDTH - 24)
 
 
@@ -284,7 +285,7 @@ def draw_movement_token(place: Drawing, tent: int | None) -> None:
     if tent is None:
         place.token(0, 0, 9, "?", fill=place.theme.back)
     else:
-        draw_tent_sign(place.at(0, 1), tent, 0.75)
+        draw_tent_sign(place.at(0, 1), tent, 0.7)
 
 
 def draw_hand(place: Drawing, s: Record, player: int) -> None:

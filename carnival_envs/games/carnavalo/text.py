@@ -10,14 +10,12 @@ from carnival_envs.games.carnavalo.position import codes, members, repeated
 from carnival_envs.games.carnavalo.scoring import score
 from carnival_envs.games.carnavalo.state import (
     CITIZENS,
-    END_REASONS,
     NO_CARD,
     NO_TENT,
     NUM_SPACES,
     NUM_TENTS,
     NUM_VALUES,
     PARADE_TOKENS,
-    PHASES,
     SETUP_CARD,
     TENT_TOKENS,
     WON,
@@ -28,6 +26,12 @@ if TYPE_CHECKING:
     from carnival_envs.core.game import Game
 
 TOKEN_LABELS = {20: "2x", 30: "3x"}
+TASKS = ("lays a card aside", "moves a citizen or plays a card", "may use more tokens", "puts a token back")
+"""What is to be decided, by phase."""
+
+ENDS = ("five discs are won", "the last day is counted", "cut off by the bound on turns")
+"""Why the game is over, by reason."""
+
 COLUMN = 4
 LEGEND = "Cards are owner:value, podium card first, in brackets if face down, ? if unknown. Discs by player, * if won."
 
@@ -59,8 +63,8 @@ def headline(game: Game, s: Record) -> str:
     """Day, turn, ring, and who decides what."""
     course = f"Carnavalo, day {s.day} of {game.rules[0].days}, turn {s.turns + 1}, movement ring on {s.ring}"
     if s.end_reason != NOT_ENDED:
-        return f"Carnavalo, over after day {s.day} and {s.turns} turns ({END_REASONS[s.end_reason]})"
-    return f"{course}: player_{s.actor} decides ({PHASES[s.phase]})"
+        return f"Carnavalo, over after day {s.day} and {s.turns} turns: {ENDS[s.end_reason]}"
+    return f"{course}: player_{s.actor} {TASKS[s.phase]}"
 
 
 def ring_of_spaces(game: Game, s: Record) -> str:

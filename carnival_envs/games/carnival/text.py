@@ -14,12 +14,10 @@ from carnival_envs.games.carnival.state import (
     ATTRACTIONS,
     CARDS,
     CARDS_TO_COMPLETE,
-    END_REASONS,
     NONE,
     NUM_ATTRACTIONS,
     NUM_FACES,
     PARTS,
-    PHASES,
     PLACE_REASONS,
     SLOTS,
     TABLEAU,
@@ -33,6 +31,25 @@ PAGE_WIDTH = 110
 NAME_WIDTH = 16
 PART_WIDTH = 11
 NO_CARD = "."
+TASKS = (
+    "discards down to six cards",
+    "rolls the dice, or swaps Wilds first",
+    "discards cards for the Wilds",
+    "chooses two of the dice",
+    "chooses an action",
+    "chooses the card to take",
+    "may block it with a Ticket",
+    "places a Wild",
+    "gives a card in return",
+    "discards a card",
+    "hands over a card in return",
+    "builds",
+)
+"""What is to be decided, by phase."""
+
+ENDS = ("the goal is reached", "cut off by the bound on turns")
+"""Why the game is over, by reason."""
+
 REASONS = dict(
     zip(
         PLACE_REASONS,
@@ -61,8 +78,8 @@ def render(game: Game, s: Record, viewer: int | None) -> str:
 def turn_line(game: Game, s: Record) -> str:
     """Whose turn it is, and who decides what."""
     if s.actor == OVER:
-        return f"Carnival, over after {s.turn} turns: {END_REASONS[s.end_reason]}"
-    return f"Carnival, turn {s.turn + 1} of player_{s.active}: player_{s.actor} decides ({PHASES[s.phase]})"
+        return f"Carnival, over after {s.turn} turns: {ENDS[s.end_reason]}"
+    return f"Carnival, turn {s.turn + 1} of player_{s.active}: player_{s.actor} {TASKS[s.phase]}"
 
 
 def pile_line(s: Record) -> str:
