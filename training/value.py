@@ -122,7 +122,8 @@ def parser() -> argparse.ArgumentParser:
 
 def with_value(policy_file: PolicyFile, options: FitOptions, console: Console) -> tuple[PolicyFile, float]:
     """The policy file with a value network fitted to its policy, and the share of variance that it explains."""
-    fit = Fit(load_game(policy_file.game, **policy_file.options), policy_file, options)
+    game = load_game(policy_file.game, history=policy_file.history, **policy_file.options)
+    fit = Fit(game, policy_file, options)
     explained = fit.run(console)
     made = {"command": "python -m training.value", **asdict(options), "explained_variance": round(explained, 4)}
     training = {**policy_file.training, "value": made}

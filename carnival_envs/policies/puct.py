@@ -61,6 +61,7 @@ class PUCTPolicy:
         self.options = options or PUCTOptions()
         self._policy_file = policy_file
         self._oracle = oracle_of(policy_file)
+        self._checked: Game | None = None
 
     def act_on_views(self, views: Views, rng: np.random.Generator) -> Actions:
         """See ``ViewPolicy.act_on_views``. With a budget of simulations, equal generators give equal moves.
@@ -68,7 +69,9 @@ class PUCTPolicy:
         Raises:
             ValueError: views of a game that is not the networks'.
         """
-        self._policy_file.check(views.game)
+        if views.game is not self._checked:
+            self._policy_file.check(views.game)
+            self._checked = views.game
         return search_moves(views, self.root, rng)
 
     def root(self, view: View, rng: np.random.Generator) -> Root:

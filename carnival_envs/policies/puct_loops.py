@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from carnival_envs.core.chance import Words
-from carnival_envs.core.interface import Mask, Record, apply_action, resample
+from carnival_envs.core.interface import Mask, Record, resample
 from carnival_envs.core.jit import int8, int32, record
-from carnival_envs.core.loops import States, fill_mask, fill_observation, fill_returns, greedy_move
+from carnival_envs.core.loops import States, fill_mask, fill_observation, fill_returns, greedy_move, take_action
 from carnival_envs.core.observation import Floats
 from carnival_envs.policies.inference import forward, forward_legal
 
@@ -33,8 +33,8 @@ NODE = record(
     ("next_sibling", int32),
     ("visits", int32),
     ("available", int32),  # simulations in which the parent was passed and the action was legal
-    ("prior", np.float32),  # the probability that the policy gave the action when the node was added
-    ("outlook", np.float32),  # what the mover was foretold to earn before he took it
+    ("prior", np.float64),  # the probability that the policy gave the action when the node was added
+    ("outlook", np.float64),  # what the mover was foretold to earn before he took it
     ("value", np.float64),  # sum of the mover's returns
 )
 
@@ -96,8 +96,9 @@ class Scratch(NamedTuple):
 
     layers: Floats
     rows: Integers
-    legal: Integers
-    priors: Floats
+    legal: Integers  # the legal actions, then for each
+    logits: Floats
+    priors: Doubles
     returns: Doubles
 
 
@@ -164,6 +165,7 @@ def room_for_evaluation(oracle: Oracle, num_players: int) -> Scratch:
         np.empty(widest, np.int64),
         np.empty(widest, np.int64),
         np.empty(widest, np.float32),
+        np.empty(widest, np.float64),
         np.empty(num_players, np.float64),
     )
 
@@ -200,7 +202,7 @@ def descend(rules: Record, s: Record, chance: Words, nodes: Nodes, mask: Mask, e
             break
         nodes[child].visits += 1
         nodes[child].value -= VIRTUAL_LOSS
-        apply_action(rules, s, chance, nodes[child].action)
+        take_action(rules, s, chance, nodes[child].action)
         node = child
     return node
 
@@ -229,7 +231,7 @@ def best_child(nodes: Nodes, parent: int, mover: int, mask: Mask, exploration: f
     while child != NOTHING:
         node = nodes[child]
         if node.mover == mover and mask[node.action]:
-            mean = node.value / node.visits if node.visits > 0 else float(node.outlook)
+            mean = node.value / node.visits if node.visits > 0 else node.outlook
             bound = mean + exploration * (node.prior / total) * sqrt(node.available) / (1 + node.visits)
             if bound > best_bound:
                 best, best_bound = child, bound
@@ -270,7 +272,7 @@ def fill_priors(oracle: Oracle, leaves: Leaves, row: int, scratch: Scratch) -> i
     """Fill ``scratch.legal`` with the legal actions and ``scratch.priors`` with their probabilities by the policy
     network; returns how many there are.
     """
-    net, legal, priors = oracle.policy, scratch.legal, scratch.priors
+    net, legal, logits, priors = oracle.policy, scratch.legal, scratch.logits, scratch.priors
     count = forward_legal(
         net.parameters,
         net.sizes,
@@ -280,9 +282,10 @@ def fill_priors(oracle: Oracle, leaves: Leaves, row: int, scratch: Scratch) -> i
         scratch.layers,
         scratch.rows,
         legal,
-        priors,
+        logits,
     )
     for k in range(count):
+        priors[k] = logits[k]
         if oracle.advice != 0 and legal[k] == leaves.choices[row]:
             priors[k] += oracle.advice
     top = priors[:count].max()

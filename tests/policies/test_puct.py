@@ -200,6 +200,18 @@ def test_a_batch_looks_at_several_actions_before_it_knows_the_worth_of_one(game:
     assert np.count_nonzero(visits(state, file, simulations=8, batch=8)) > 1
 
 
+def test_a_longer_history_than_it_knows_changes_nothing(game: Game) -> None:
+    longer = load_game("carnavalo", num_players=3, history=4)
+    assert np.array_equal(visits(middle(longer), policy_file(game)), visits(middle(game), policy_file(game)))
+
+
+def test_a_history_is_searched_as_the_player_knows_it() -> None:
+    game = load_game("carnavalo", num_players=3, history=4)
+    state, file = middle(game), policy_file(game)
+    tried = visits(state, file)
+    assert np.array_equal(visits(state.resample(state.current_player(), seed=0), file), tried)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_equal_generators_search_alike(game: Game, threads: int) -> None:
     """However the threads are scheduled."""
