@@ -102,7 +102,7 @@ def load_game(
     Args:
         name: the id of the game.
         data: a TOML file (or its content) whose entries replace those of the game's own component data.
-        history: how many of the last decisions observations show, 0 to 32, each as the observer may know it: who
+        history: how many of the last decisions observations show, 0 to 16, each as the observer may know it: who
             decided, and what.
         options: as in the game's documentation.
 
