@@ -212,6 +212,26 @@ def test_a_history_is_searched_as_the_player_knows_it() -> None:
     assert np.array_equal(visits(state.resample(state.current_player(), seed=0), file), tried)
 
 
+def test_networks_see_the_decisions_of_the_simulation() -> None:
+    """In a game with a history: the first simulation is worth what the value network makes of the action it tried.
+
+    Who takes a die goes on to place it, so that the value is that of the mover himself.
+    """
+    game = load_game("carnavalesco", num_players=2, history=1)
+    state = next(s for s in random_game(game, seed=3) if s.phase() == "take" and len(s.legal_actions()) > 1)
+    weights = np.zeros(game.observation_size + 1, dtype=np.float32)
+    worth = np.linspace(0.1, 0.9, game.num_actions, dtype=np.float32)
+    weights[-1 - game.num_actions : -1] = worth  # of ``event_1_action``, the last block; then the bias
+    value = ValueNetwork(Network((game.observation_size, 1), "tanh", weights), "win")
+    network = random_network((game.observation_size, game.num_actions), seed=1)
+    tree = PUCTTree(
+        state.view(state.current_player()), oracle_of(PolicyFile.of(game, network, value=value)), PUCTOptions(), seed=4
+    )
+    tree.simulate(1)
+    (tried,) = tree._nodes[tree._nodes["visits"] > 0]
+    assert tried["value"] == pytest.approx(worth[tried["action"]])
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_equal_generators_search_alike(game: Game, threads: int) -> None:
     """However the threads are scheduled."""

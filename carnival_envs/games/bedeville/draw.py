@@ -292,7 +292,7 @@ def draw_player(
     me, theme = s.players[seat], panel.theme
     if me.character != NONE:
         draw_character(panel.at(20, 20), game, s, seat)
-    room = width - 48 - (TICKET_WIDTH if seat == s.first_player else 0)
+    room = width - 48 - (TICKET_WIDTH + 10 if seat == s.first_player else 0)
     panel.text(38, 14, character_name(game, s, seat), size=14, bold=True, width=room)
     panel.text(38, 31, f"player {seat}{' (you)' if is_viewer else ''}", size=11.5, fill=theme.faint)
     if seat == s.first_player:
