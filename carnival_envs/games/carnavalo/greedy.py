@@ -48,7 +48,7 @@ NOW, NEXT = 0, 1
 """The tables to compare: before an action and after it."""
 
 COMPARISON = record(("tables", STATE, 2), ("outlooks", np.float64, NUM_TENTS))
-"""Both tables, and the outlook of each tent before an action."""
+"""Both tables, and the outlooks of the tents before an action, ``nan`` until they are needed."""
 
 
 @kernel
@@ -61,8 +61,7 @@ def greedy(rules: Record, view: Record, player: int, mask: Mask, chance: Words) 
     comparison = np.empty(1, COMPARISON)[0]
     comparison.tables[NOW] = view
     assume_values(comparison.tables[NOW])
-    for tent in range(NUM_TENTS):
-        comparison.outlooks[tent] = tent_outlook(rules, comparison.tables[NOW], player, tent)
+    comparison.outlooks[:] = np.nan
     best, best_gain, ties = -1, -np.inf, 0
     for action in range(len(mask)):
         if mask[action] == 0:
@@ -105,12 +104,21 @@ def gain_of(rules: Record, comparison: Record, player: int, action: int) -> floa
     before, after = tables[NOW], tables[NEXT]
     tables[NEXT] = tables[NOW]
     carry_out(rules, after, action)
-    gain = tent_outlook(rules, after, player, tent) - comparison.outlooks[tent]
+    gain = tent_outlook(rules, after, player, tent) - outlook_now(rules, comparison, player, tent)
     if after.parade_size != before.parade_size:
         gain += parade_outlook(rules, after, player) - parade_outlook(rules, before, player)
     if after.players[player].hand_size != before.players[player].hand_size:
         gain += hand_outlook(after.players[player]) - hand_outlook(before.players[player])
     return gain
+
+
+@kernel
+def outlook_now(rules: Record, comparison: Record, player: int, tent: int) -> float:
+    """The outlook of a tent before any action, worked out when it is first needed."""
+    if np.isnan(comparison.outlooks[tent]):
+        comparison.outlooks[tent] = tent_outlook(rules, comparison.tables[NOW], player, tent)
+    outlook: float = comparison.outlooks[tent]
+    return outlook
 
 
 @kernel
