@@ -59,9 +59,7 @@ def single_highest(rules: Record, totals: int, left_out: int) -> int:
     leader = NOBODY
     highest = 0  # O-R26
     for player in range(rules.num_players):
-        total = total_of(totals, player)
-        if player == left_out or total < highest:
-            continue
-        leader = player if total > highest else NOBODY
-        highest = total
+        total = total_of(totals, player) if player != left_out else NOBODY
+        leader = player if total > highest else (NOBODY if total == highest else leader)
+        highest = max(highest, total)
     return leader
