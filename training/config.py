@@ -22,7 +22,9 @@ from carnival_envs.core.errors import did_you_mean
 from carnival_envs.core.game import Game
 from carnival_envs.evaluation.tournament import number_of_seeds
 from carnival_envs.policies.base import AnyPolicy
+from carnival_envs.policies.policy_file import PolicyFile
 from carnival_envs.policies.specs import make_policy
+from carnival_envs.policies.zoo import policy_file_of
 from training.yaml_file import Document, KeyPath, YamlError, parse_yaml, read_yaml
 
 CURRENT, PAST = "current", "past"
@@ -56,6 +58,10 @@ class NetworkConfig:
     advice: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     """Weight of the baseline bot's choice: added to the logit of the action that the bot would take, which the networks
     see too. The learner begins with the bot's play and learns where to leave it (Silver et al. 2018). 0: no advice."""
+
+    start: str | None = None
+    """``zoo`` or ``policy:PATH``: the policy network begins as that one, whose hidden layers, activation and advice
+    have to be these. The value network begins at random, as without."""
 
 
 @dataclass(config=STRICT, frozen=True, kw_only=True)
@@ -94,6 +100,10 @@ class PPOConfig:
 
     final_entropy_coefficient: float = Field(default=0.01, ge=0, allow_inf_nan=False)
     """Weight of the entropy bonus at the end; in between it changes linearly with the steps done."""
+
+    value_steps: int = Field(default=0, ge=0)
+    """Steps at the beginning from which only the value network learns: a policy that begins as another one would be
+    led astray by values that mean nothing yet."""
 
     value_coefficient: float = Field(default=0.5, ge=0, allow_inf_nan=False)
     """Weight of the value loss."""
@@ -177,6 +187,27 @@ class TrainConfig:
     def load_game(self) -> Game:
         """The game with its options."""
         return load_game(self.game, **self.options)
+
+    def starting_policy(self, game: Game) -> PolicyFile | None:
+        """What the learner begins as; ``None`` if that is nothing in particular.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: the policy of another game, or a network of another shape.
+        """
+        if self.network.start is None:
+            return None
+        policy_file = policy_file_of(self.network.start, game)
+        network = policy_file.network
+        for name, found, wanted in (
+            ("history", policy_file.history, game.history),
+            ("hidden_layers", network.sizes[1:-1], self.network.hidden_layers),
+            ("activation", network.activation, self.network.activation),
+            ("advice", policy_file.advice, self.network.advice),
+        ):
+            if found != wanted:
+                raise ValueError(f"{self.network.start}: its {name} is {found!r}, not {wanted!r}")
+        return policy_file
 
 
 def read_config(
@@ -268,6 +299,7 @@ def _check_together(document: Document, config: TrainConfig) -> None:
     game = _made(document, ("options",) if config.options else ("game",), config.load_game)
     for spec in set(shares) - {CURRENT, PAST}:
         _made(document, ("opponents", "shares", spec), partial(_named_opponent, spec, game))
+    _made(document, ("network", "start"), partial(config.starting_policy, game))
     for index, spec in enumerate(config.evaluation.opponents):
         _made(document, ("evaluation", "opponents", index), partial(make_policy, spec, game))
     if not any(shares.values()):

@@ -64,6 +64,7 @@ class Course(ABC):
         """Make everything, as the checkpoint has it if there is one."""
         if checkpoint is None:
             self._prepare()
+            self._start()
             return
         try:
             self.steps, self.best = checkpoint["steps"], tuple(checkpoint["best"])
@@ -109,6 +110,9 @@ class Course(ABC):
     @abstractmethod
     def _prepare(self) -> None:
         """Make the learner and all that it plays with."""
+
+    def _start(self) -> None:  # noqa: B027 # not every kind of run can begin with a policy
+        """Begin with what the configuration names."""
 
     @abstractmethod
     def _update(self) -> Mapping[str, float]:

@@ -134,12 +134,22 @@ class SelfPlayPPO(MaskablePPO):
         self.generator = torch.Generator().manual_seed(config.seed)
         self._ppo = ppo
         self._advice = config.network.advice
+        self._values_only_until = ppo.value_steps / config.total_steps
         self._on_ended = on_ended
         self._stopwatch = stopwatch
 
     def network(self) -> Network:
         """A copy of the policy network as it is now."""
         return sb3_network(self.policy)
+
+    def begin_as(self, network: Network) -> None:
+        """Take over a policy network of the same shape; the value network stays as it is."""
+        modules = [*self.policy.mlp_extractor.policy_net, self.policy.action_net]
+        linear = [module for module in modules if isinstance(module, torch.nn.Linear)]
+        with torch.no_grad():
+            for module, (weights, biases) in zip(linear, network.layers(), strict=True):
+                module.weight.copy_(torch.from_numpy(weights.T))
+                module.bias.copy_(torch.from_numpy(biases))
 
     def value_network(self) -> Network:
         """A copy of the value network as it is now."""
@@ -180,9 +190,11 @@ class SelfPlayPPO(MaskablePPO):
             rate = between(ppo.learning_rate, ppo.final_learning_rate, progress)
             update_learning_rate(self.policy.optimizer, rate)
             self.ent_coef = between(ppo.entropy_coefficient, ppo.final_entropy_coefficient, progress)
+            values_only = progress < self._values_only_until
             batch = self._decisions(decisions)
             steps = [
-                self._gradient_step(Decisions(*(part[rows] for part in batch))) for rows in self._batches(decisions)
+                self._gradient_step(Decisions(*(part[rows] for part in batch)), values_only)
+                for rows in self._batches(decisions)
             ]
             statistics = dict(zip(STATISTICS, torch.stack(steps).mean(0).tolist(), strict=True))
             return {**statistics, "explained_variance": self._explained_variance(batch), "learning_rate": rate}
@@ -241,7 +253,7 @@ class SelfPlayPPO(MaskablePPO):
             order = torch.randperm(decisions, generator=self.generator)
             yield from torch.split(order, self._ppo.batch_size)
 
-    def _gradient_step(self, batch: Decisions) -> Tensor:
+    def _gradient_step(self, batch: Decisions, values_only: bool) -> Tensor:
         """One step of Adam on the clipped objective (Schulman et al. 2017, equation 9); returns ``STATISTICS``."""
         log_probs = self._log_probs(batch.observations, batch.masks)
         taken = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
@@ -251,7 +263,9 @@ class SelfPlayPPO(MaskablePPO):
         policy_loss = -torch.minimum(batch.advantages * ratio, batch.advantages * clipped).mean()
         value_loss = mse_loss(self._values(batch.observations), batch.returns)
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-        loss = policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy
+        loss = self.vf_coef * value_loss
+        if not values_only:
+            loss = loss + policy_loss - self.ent_coef * entropy
         self.policy.optimizer.zero_grad()
         torch.autograd.backward(loss)
         clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)

@@ -53,6 +53,11 @@ class Trainer(Course):
         )
         self.learner = SelfPlayPPO(config, self.games, self.stopwatch, self.pool.record)
 
+    def _start(self) -> None:
+        start = self.config.starting_policy(self.game)
+        if start is not None:
+            self.learner.begin_as(start.network)
+
     def _begin(self) -> None:
         """Begin all games anew, as they begin at this step whether or not the run was stopped here."""
         self._begin_rollout()

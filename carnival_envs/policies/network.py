@@ -76,6 +76,14 @@ class Network:
                 refuse("layers", f"weights {weights.shape} with biases {biases.shape}", f"{shape} with {shape[1:]}")
         return cls(sizes, activation, np.concatenate([part.ravel() for layer in arrays for part in layer]))
 
+    def layers(self) -> list[tuple[Floats, Floats]]:
+        """Weights and biases of each layer, as ``from_layers`` takes them."""
+        layers, rest = [], self.parameters
+        for inputs, outputs in pairwise(self.sizes):
+            weights, biases, rest = np.split(rest, [inputs * outputs, (inputs + 1) * outputs])
+            layers.append((weights.reshape(inputs, outputs), biases))
+        return layers
+
     def logits(self, observations: Observations) -> Floats:
         """float32, ``(batch, num_actions)``, for observations of shape ``(batch, observation_size)``.
 

@@ -14,16 +14,15 @@ from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.engine import bind_to_game, sources_of
 from carnival_envs.core.game import Game
 from carnival_envs.core.jit import announce_compilation
-from carnival_envs.core.options import refuse
 from carnival_envs.core.search import Budget, Root, grow, root_of, search_moves
 from carnival_envs.core.state import View, reward_index
 from carnival_envs.core.views import Views
 from carnival_envs.policies.base import Actions
 from carnival_envs.policies.network import Network
-from carnival_envs.policies.policy_file import PolicyFile, load_policy_file
+from carnival_envs.policies.policy_file import PolicyFile
 from carnival_envs.policies.puct_loops import NODE, Net, Nodes, Oracle
 from carnival_envs.policies.search_specs import search_options
-from carnival_envs.policies.zoo import zoo_policy_file
+from carnival_envs.policies.zoo import policy_file_of
 
 MOST_NODES = 1 << 20
 """No tree has more: some 50 MB."""
@@ -163,17 +162,7 @@ def make_puct(argument: str, game: Game, trust: bool = False) -> PUCTPolicy:
     text, _, query = argument.partition("?")
     spec, _, budget = text.rpartition(":")
     options = search_options("puct", budget, query, PUCTOptions)
-    return PUCTPolicy(policy_file_of(spec, game, trust), options)
-
-
-def policy_file_of(spec: str, game: Game, trust: bool) -> PolicyFile:
-    """The policy file that a spec names."""
-    word, _, path = spec.partition(":")
-    if spec == "zoo":
-        return zoo_policy_file(game)
-    if word == "policy" and path:
-        return load_policy_file(path, game, trust)
-    refuse("puct policy", spec, "zoo or policy:PATH, as in puct:zoo:200")
+    return PUCTPolicy(policy_file_of(spec, game, trust=trust), options)
 
 
 @cache

@@ -40,6 +40,12 @@ def logits_by_numpy(rows: np.ndarray, activation: str, sizes: tuple[int, ...] = 
     return values
 
 
+def test_layers_are_those_that_it_was_made_from() -> None:
+    for found, made in zip(Network.from_layers(layers(), "tanh").layers(), layers(), strict=True):
+        np.testing.assert_array_equal(found[0], made[0])
+        np.testing.assert_array_equal(found[1], made[1])
+
+
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
 @pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
 def test_logits(activation: str, density: float) -> None:

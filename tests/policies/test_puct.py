@@ -299,8 +299,8 @@ def test_specs(game: Game, path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("puct:200", "puct policy: '' is not allowed; allowed: zoo or policy:PATH"),
-        ("puct:greedy:200", "puct policy: 'greedy' is not allowed"),
+        ("puct:200", "policy file: '' is not allowed; allowed: zoo or policy:PATH"),
+        ("puct:greedy:200", "policy file: 'greedy' is not allowed"),
         ("puct:zoo", "puct simulations: 'zoo'"),
         ("puct:zoo:many", "puct simulations: 'many'"),
         ("puct:zoo:0", "simulations: 0"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from carnival_envs import load_game
@@ -86,6 +87,18 @@ def test_a_best_response_is_measured_on_deals_of_its_own(config_file: Path, tmp_
     assert result["steps"] == 200
     assert result["low"] > 0.5, "it begins with the baseline bot's play, which beats random play"
     assert read_config(config_file).seed != best_response.TEST_SEED
+
+
+def test_a_best_response_may_begin_as_the_policy_itself(config_file: Path, tmp_path: Path) -> None:
+    """With steps for the value network alone it ends as what it began as."""
+    assert league.main([str(config_file), "--run-dir", str(tmp_path / "league"), "--players", "2"]) == FINISHED
+    own = tmp_path / "league" / "2-players" / "last.npz"
+    line = [str(config_file), "--against", f"policy:{own}", "--run-dir", str(tmp_path / "response"), "--games", "12"]
+    more = ["--set", "options.num_players=2", "--set", f"network.start=policy:{own}", "--set", "ppo.value_steps=200"]
+    assert best_response.main([*line, *more]) == FINISHED
+    began, ended = read_policy_file(own), read_policy_file(tmp_path / "response" / "last.npz")
+    np.testing.assert_array_equal(ended.network.parameters, began.network.parameters)
+    assert ended.training["config"]["network"]["start"] == f"policy:{own}"
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,27 @@ def test_the_network_is_a_copy() -> None:
     assert not np.array_equal(learner.network().parameters, parameters)
 
 
+def test_a_learner_begins_as_another_network() -> None:
+    other = playing(configured("seed=5")).network()
+    learner = playing(configured())
+    values = learner.value_network().parameters
+    learner.begin_as(other)
+    np.testing.assert_array_equal(learner.network().parameters, other.parameters)
+    np.testing.assert_array_equal(learner.value_network().parameters, values)
+
+
+def test_at_first_only_the_values_learn() -> None:
+    """10 of 100 steps are for the value network alone."""
+    learner = playing(configured("total_steps=100", "ppo.value_steps=10"))
+    policy, values = learner.network().parameters, learner.value_network().parameters
+    decisions = learner.collect(96)
+    learner.update(decisions, progress=0.09)
+    np.testing.assert_array_equal(learner.network().parameters, policy)
+    assert not np.array_equal(learner.value_network().parameters, values)
+    learner.update(decisions, progress=0.1)
+    assert not np.array_equal(learner.network().parameters, policy)
+
+
 def test_time_is_measured_by_activity() -> None:
     learner = playing(configured())
     learner.update(learner.collect(96), progress=0.0)

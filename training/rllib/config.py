@@ -46,8 +46,12 @@ class RayTrainConfig(TrainConfig):
 
     @model_validator(mode="after")
     def _refuse_what_rllib_does_not_do(self) -> Self:
-        if self.network.advice or self.opponents.prioritised:
-            raise ValueError(
-                "network.advice and opponents.prioritised: not on a Ray cluster; leave them at 0 and false"
-            )
+        for name, is_set in {
+            "network.advice": self.network.advice,
+            "network.start": self.network.start,
+            "ppo.value_steps": self.ppo.value_steps,
+            "opponents.prioritised": self.opponents.prioritised,
+        }.items():
+            if is_set:
+                raise ValueError(f"{name}: not on a Ray cluster; leave it away")
         return self

@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from carnival_envs.core.game import Game
+from carnival_envs.core.options import refuse
 from carnival_envs.policies.network import AdvisedPolicy, NetworkPolicy
-from carnival_envs.policies.policy_file import PolicyFile, read_policy_file
+from carnival_envs.policies.policy_file import PolicyFile, load_policy_file, read_policy_file
 
 FOLDER = Path(__file__).parent
 
@@ -47,3 +48,23 @@ def zoo_policy_file(game: Game) -> PolicyFile:
     policy_file = read_policy_file(zoo_file(game.name, game.num_players))
     policy_file.check(game)
     return policy_file
+
+
+def policy_file_of(spec: str, game: Game, *, trust: bool = False) -> PolicyFile:
+    """The policy file that a spec names.
+
+    Args:
+        spec: ``zoo`` or ``policy:PATH``.
+        game: what it is to play.
+        trust: whether a ``.zip``, which can run code, may be loaded.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: neither of these, or the policy of another game.
+    """
+    word, _, path = spec.partition(":")
+    if spec == "zoo":
+        return zoo_policy_file(game)
+    if word == "policy" and path:
+        return load_policy_file(path, game, trust)
+    refuse("policy file", spec, "zoo or policy:PATH")
