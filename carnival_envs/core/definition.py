@@ -14,6 +14,7 @@ from carnival_envs.core.interface import Kernels, Record
 from carnival_envs.core.observation import Block
 from carnival_envs.core.options import Option
 from carnival_envs.core.position import Document, Field
+from carnival_envs.core.symmetry import Renaming
 
 if TYPE_CHECKING:
     from carnival_envs.core.game import Game
@@ -80,6 +81,8 @@ class GameDefinition:
         action_words: ``action_words(game, s, string)``: an action that is taken in ``s``, from its string or its
             public form, in the words of the game. Reads only what is open to all.
         end_info: ``end_info(game, s, player)``: what a player's ``info`` adds at the end.
+        rename: ``rename(rng)`` draws new names for components, such as colors, under which every game stays the same;
+            ``None`` where no two are alike. For learners, which make many games of one.
         variants: option sets that, beside the defaults at every number of players, show all that the options change.
         data_file: the component data, beside the game's sources.
         action_index: the index of every action's string.
@@ -109,6 +112,7 @@ class GameDefinition:
     hidden_forms: Sequence[str] = ()
     action_words: Callable[[Game, Record, str], ActionWords] = plain_words
     end_info: Callable[[Game, Record, int], dict[str, Any]] = no_end_info
+    rename: Callable[[np.random.Generator], Renaming] | None = None
     variants: Sequence[Mapping[str, Any]] = ()
     data_file: str = "data.toml"
     action_index: dict[str, int] = field(init=False, repr=False)

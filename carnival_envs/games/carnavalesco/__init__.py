@@ -19,6 +19,7 @@ from carnival_envs.games.carnavalesco.position import end_info, from_position, t
 from carnival_envs.games.carnavalesco.rules import apply_action, legal_actions, new_game
 from carnival_envs.games.carnavalesco.scoring import rank_key, score, single_player_return, single_player_won
 from carnival_envs.games.carnavalesco.state import END_REASONS, PHASES, STATE, build_rules
+from carnival_envs.games.carnavalesco.symmetry import rename_colors
 from carnival_envs.games.carnavalesco.text import action_words, render
 
 GAME = GameDefinition(
@@ -56,6 +57,7 @@ GAME = GameDefinition(
     draw=draw,
     scores_before_end=False,
     perfect_information=True,
+    rename=rename_colors,
     variants=(
         {"num_players": 1, "school_colors": ["G", "W"], "divisions": "B"},
         {"num_players": 1, "campaign": True, "max_parades": 3, "school_names": ["Mangueira"]},
