@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from carnival_envs import load_game
-from carnival_envs.core.symmetry import draw_symmetry
+from carnival_envs.core.game import Game
+from carnival_envs.core.symmetry import Symmetry, draw_symmetry
 
 COLORS = "RYGBPW"
 
@@ -34,6 +35,12 @@ def renamed_document(document: dict[str, Any], letters: dict[str, str]) -> dict[
     return renamed
 
 
+def new_letters(game: Game, symmetry: Symmetry) -> dict[str, str]:
+    """The new letter of every color, by the actions that choose one."""
+    before = [game.action_to_string(int(action)) for action in symmetry.actions]
+    return {before[game.string_to_action(f"color:{new}")][-1]: new for new in COLORS}
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_observation_and_legal_actions_follow_the_colors(options: dict[str, object]) -> None:
     game = load_game("carnavalesco", **options)
@@ -42,9 +49,7 @@ def test_observation_and_legal_actions_follow_the_colors(options: dict[str, obje
     while not state.is_terminal():
         if rng.random() < 0.2:
             symmetry = draw_symmetry(game, rng)
-            before = [game.action_to_string(int(action)) for action in symmetry.actions]
-            letters = {before[game.string_to_action(f"color:{new}")][-1]: new for new in COLORS}
-            renamed = game.state_from_position(renamed_document(state.to_position(), letters))
+            renamed = game.state_from_position(renamed_document(state.to_position(), new_letters(game, symmetry)))
             player = state.current_player()
             np.testing.assert_array_equal(
                 renamed.observation_tensor(player), np.asarray(state.observation_tensor(player))[symmetry.observation]
@@ -53,3 +58,26 @@ def test_observation_and_legal_actions_follow_the_colors(options: dict[str, obje
                 renamed.legal_actions_mask(), np.asarray(state.legal_actions_mask())[symmetry.actions]
             )
         state.apply_action(int(rng.choice(state.legal_actions())))
+
+
+def test_the_history_follows_the_colors() -> None:
+    """Four decisions of the first round, in which no dice are rolled."""
+    game = load_game("carnavalesco", num_players=2, history=3)
+    symmetry = draw_symmetry(game, np.random.default_rng(1))
+    state = game.new_initial_state(seed=8)
+    renamed = game.state_from_position(renamed_document(state.to_position(), new_letters(game, symmetry)))
+    for _ in range(4):
+        action = state.legal_actions()[-1]
+        state.apply_action(action)
+        renamed.apply_action(int(np.flatnonzero(symmetry.actions == action)[0]))
+    player = state.current_player()
+    np.testing.assert_array_equal(
+        renamed.observation_tensor(player), np.asarray(state.observation_tensor(player))[symmetry.observation]
+    )
+
+
+def test_where_nothing_is_alike_everything_stays_in_its_place() -> None:
+    game = load_game("carnival", num_players=2, history=1)
+    symmetry = draw_symmetry(game, np.random.default_rng(1))
+    np.testing.assert_array_equal(symmetry.observation, np.arange(game.observation_size))
+    np.testing.assert_array_equal(symmetry.actions, np.arange(game.num_actions))
