@@ -54,9 +54,9 @@ class ImitationOptions:
     """
 
     passes: int = 30
-    hidden_layers: tuple[int, ...] = (256, 128)
+    hidden_layers: tuple[int, ...] = (192, 96)
     advice: float = 1.0
-    caution: float = 1.5
+    caution: float = 1.0
     weight_decay: float = 0.01
     seed: int = 0
 
