@@ -25,7 +25,7 @@ def test_a_shipped_file_is_small_and_tells_how_it_was_made(path: Path) -> None:
     training = policy_file.training
     assert training["steps"] > 0
     assert training["config"]["seed"] == 0
-    assert training["command"].startswith(("python -m training.league configs/league/", "python -m training.imitation "))
+    assert training["command"].startswith(("python -m training.league configs/", "python -m training.imitation "))
     assert policy_file.value is not None
     assert policy_file.value.reward == training["value"]["reward"] == "win"
     assert 0.05 < training["value"]["explained_variance"] < 1
