@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from reprlib import repr as shortened
@@ -20,6 +20,7 @@ from pydantic.dataclasses import dataclass
 from carnival_envs import load_game
 from carnival_envs.core.errors import did_you_mean
 from carnival_envs.core.game import Game
+from carnival_envs.core.position import differences
 from carnival_envs.evaluation.tournament import number_of_seeds
 from carnival_envs.policies.base import AnyPolicy
 from carnival_envs.policies.policy_file import PolicyFile
@@ -60,8 +61,8 @@ class NetworkConfig:
     see too. The learner begins with the bot's play and learns where to leave it (Silver et al. 2018). 0: no advice."""
 
     start: str | None = None
-    """``zoo`` or ``policy:PATH``: the policy network begins as that one, whose hidden layers, activation and advice
-    have to be these. The value network begins at random, as without."""
+    """``zoo`` or ``policy:PATH``: the policy network begins as that one. Its hidden layers, activation and advice are
+    then those of the run. The value network begins at random, as without."""
 
 
 @dataclass(config=STRICT, frozen=True, kw_only=True)
@@ -193,20 +194,13 @@ class TrainConfig:
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: the policy of another game, or a network of another shape.
+            ValueError: the policy of another game, or one that knows another history.
         """
         if self.network.start is None:
             return None
         policy_file = policy_file_of(self.network.start, game)
-        network = policy_file.network
-        for name, found, wanted in (
-            ("history", policy_file.history, game.history),
-            ("hidden_layers", network.sizes[1:-1], self.network.hidden_layers),
-            ("activation", network.activation, self.network.activation),
-            ("advice", policy_file.advice, self.network.advice),
-        ):
-            if found != wanted:
-                raise ValueError(f"{self.network.start}: its {name} is {found!r}, not {wanted!r}")
+        if policy_file.history != game.history:
+            raise ValueError(f"{self.network.start}: it knows history={policy_file.history}, not {game.history}")
         return policy_file
 
 
@@ -258,7 +252,7 @@ def config_of(
         message = problem["msg"] if problem["type"] == "missing" else f"{problem['input']!r}: {problem['msg']}"
         _refuse(document, problem["loc"], message)
     _check_together(document, config)
-    return config
+    return _shaped_as_start(document, config)
 
 
 def dump_config(config: TrainConfig) -> str:
@@ -299,7 +293,6 @@ def _check_together(document: Document, config: TrainConfig) -> None:
     game = _made(document, ("options",) if config.options else ("game",), config.load_game)
     for spec in set(shares) - {CURRENT, PAST}:
         _made(document, ("opponents", "shares", spec), partial(_named_opponent, spec, game))
-    _made(document, ("network", "start"), partial(config.starting_policy, game))
     for index, spec in enumerate(config.evaluation.opponents):
         _made(document, ("evaluation", "opponents", index), partial(make_policy, spec, game))
     if not any(shares.values()):
@@ -312,6 +305,20 @@ def _check_together(document: Document, config: TrainConfig) -> None:
     if config.opponents.snapshot_every < least:
         problem = f"{config.opponents.snapshot_every}: must be at least {least}, for {MAX_SNAPSHOTS} snapshots in all"
         _refuse(document, ("opponents", "snapshot_every"), problem)
+
+
+def _shaped_as_start(document: Document, config: Config) -> Config:
+    """The configuration with a network of the shape of the one that it begins as; another shape is refused."""
+    policy_file = _made(document, ("network", "start"), lambda: config.starting_policy(config.load_game()))
+    if policy_file is None:
+        return config
+    network, asked = policy_file.network, config.network
+    shape = {"hidden_layers": network.sizes[1:-1], "activation": network.activation, "advice": policy_file.advice}
+    shaped: NetworkConfig = replace(asked, **shape)  # type: ignore[arg-type] # what a policy file holds is allowed
+    for name, given, own in differences(asdict(asked), asdict(shaped)):
+        if name in document.content["network"]:
+            _refuse(document, ("network", name), f"{given!r}: {asked.start} has {own!r}; leave it away")
+    return replace(config, network=shaped)
 
 
 def _named_opponent(spec: str, game: Game) -> AnyPolicy:

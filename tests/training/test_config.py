@@ -65,11 +65,15 @@ def test_the_dump_holds_every_field_and_reads_back_as_the_same(tmp_path: Path) -
         (GAME + "network: {start: zoo}\n", 2, r"network\.start: zoo: no policy ships for carnavalesco"),
         (GAME + "network: {start: greedy}\n", 2, r"network\.start: .*'greedy'.*zoo or policy:PATH"),
         (
-            "game: carnival\nnetwork: {start: zoo, advice: 4.0, hidden_layers: [64]}\n",
+            "game: carnival\nnetwork: {start: zoo, hidden_layers: [64]}\n",
             2,
-            r"network\.start: zoo: its hidden_layers is \(128, 128\), not \(64,\)",
+            r"network\.hidden_layers: \(64,\): zoo has \(128, 128\); leave it away",
         ),
-        ("game: carnival\nnetwork: {start: zoo}\n", 2, r"network\.start: zoo: its advice is 4\.0, not 0\.0"),
+        (
+            "game: carnival\noptions: {num_players: 2, history: 1}\nnetwork: {start: zoo}\n",
+            3,
+            r"network\.start: zoo: it knows history=0, not 1",
+        ),
         (GAME + "reward: wins\n", 2, "reward: 'wins': .*'win', 'rank' or 'score'"),
         (GAME + "options: {num_player: 2}\n", 2, "options: .*no option 'num_player'.*'num_players'"),
         (GAME + "options: {num_players: 9}\n", 2, r"options: num_players: 9 .*1\.\.4"),
@@ -141,6 +145,13 @@ def test_numbers_with_exponents_are_numbers(text: str, value: object) -> None:
 def test_yaml_errors_name_their_line() -> None:
     with pytest.raises(YamlError, match=r"^text:2: "):
         parse_yaml("a: 1\nb: ]", "text")
+
+
+def test_a_network_that_begins_as_another_has_its_shape(tmp_path: Path) -> None:
+    config = read(tmp_path, "game: carnival\noptions: {num_players: 2}\nnetwork: {start: zoo}\n")
+    assert (config.network.hidden_layers, config.network.activation, config.network.advice) == ((128, 128), "tanh", 4.0)
+    (tmp_path / "again.yaml").write_text(dump_config(config))
+    assert read_config(tmp_path / "again.yaml") == config
 
 
 def test_every_field_is_documented() -> None:
