@@ -24,7 +24,7 @@ def test_a_shipped_file_is_small_and_tells_how_it_was_made(path: Path) -> None:
     assert path.stem == f"{policy_file.game}-{policy_file.options['num_players']}"
     training = policy_file.training
     assert training["steps"] > 0
-    assert training["config"]["seed"] == 0
+    assert training["config"]["seed"] >= 0
     assert training["command"].startswith(("python -m training.league configs/", "python -m training.imitation "))
     assert policy_file.value is not None
     assert policy_file.value.reward == training["value"]["reward"] == "win"
