@@ -84,6 +84,8 @@ class Course(ABC):
             stop: asked after every update; when it says so, the run is left with a checkpoint.
         """
         config, stopping = self.config, False
+        if self.steps == 0 and config.network.start is not None:
+            self._evaluate(metrics, progress)  # what it begins as may stay the best
         self._begin()
         while not self.finished and not stopping:
             before = self.steps

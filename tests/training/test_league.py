@@ -98,6 +98,8 @@ def test_a_best_response_may_begin_as_the_policy_itself(config_file: Path, tmp_p
     assert best_response.main([*line, *more]) == FINISHED
     began, ended = read_policy_file(own), read_policy_file(tmp_path / "response" / "last.npz")
     np.testing.assert_array_equal(ended.network.parameters, began.network.parameters)
+    best = read_policy_file(tmp_path / "response" / "best.npz")
+    assert best.training["steps"] == 0, "it was measured before it learnt, and never did better"
     assert ended.training["config"]["network"]["start"] == f"policy:{own}"
 
 
