@@ -308,12 +308,16 @@ def test_specs(game: Game, path: Path) -> None:
         ("puct:zoo:9?batch=0", "batch: 0"),
         ("puct:zoo:9?exploraton=1", "did you mean 'exploration'"),
         ("puct:zoo:9?rollout=greedy", "unknown option 'rollout'"),
-        ("puct:zoo:9", "no policy ships for carnavalo-3"),
     ],
 )
 def test_wrong_specs(game: Game, spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_policy(spec, game)
+
+
+def test_a_game_without_a_policy_that_ships_is_named() -> None:
+    with pytest.raises(ValueError, match="no policy ships for carnavalesco-4"):
+        make_policy("puct:zoo:9", load_game("carnavalesco", num_players=4))
 
 
 def test_a_missing_file_is_named(game: Game) -> None:

@@ -62,7 +62,11 @@ def test_the_dump_holds_every_field_and_reads_back_as_the_same(tmp_path: Path) -
         (GAME + "total_steps: 0\n", 2, "total_steps: 0: .*greater than or equal to 1"),
         (GAME + "network: {hidden_layers: [8, 0]}\n", 2, r"network\.hidden_layers\.1: 0: .*greater than or equal to 1"),
         (GAME + "network: {activation: gelu}\n", 2, r"network\.activation: 'gelu': .*'tanh' or 'relu'"),
-        (GAME + "network: {start: zoo}\n", 2, r"network\.start: zoo: no policy ships for carnavalesco"),
+        (
+            GAME + "options: {num_players: 4}\nnetwork: {start: zoo}\n",
+            3,
+            r"network\.start: zoo: no policy ships for carnavalesco-4",
+        ),
         (GAME + "network: {start: greedy}\n", 2, r"network\.start: .*'greedy'.*zoo or policy:PATH"),
         (
             "game: carnival\nnetwork: {start: zoo, hidden_layers: [64]}\n",
