@@ -21,6 +21,7 @@ from rich.progress import track
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.core.symmetry import draw_symmetry
@@ -69,6 +70,8 @@ class ImitationOptions:
             refuse("passes", self.passes, "at least 1")
         if not all(width >= 1 for width in self.hidden_layers):
             refuse("hidden_layers", self.hidden_layers, "widths of at least 1")
+        if self.seed < 0:
+            refuse("seed", self.seed, "at least 0")
         if not 0 < self.advice < float("inf"):
             refuse("advice", self.advice, "a number above 0")
         for name in ("caution", "weight_decay"):
@@ -105,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             weight_decay=given.weight_decay,
             seed=given.seed,
         )
+        need_folder("--out", given.out.parent)
         imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
         imitation.learn(console)
         command = " ".join(["python -m training.imitation", *(sys.argv[1:] if arguments is None else arguments)])

@@ -63,6 +63,7 @@ def test_equal_seeds_give_equal_networks(replays: Path, tmp_path: Path) -> None:
         ("nowhere", ["--of", "greedy"], "nowhere: no such folder"),
         (None, ["--of", "zoo"], "--of zoo: takes part in none of 24 replays; greedy, random does"),
         (None, ["--of", "greedy", "--passes", "0"], "passes: 0 is not allowed"),
+        (None, ["--of", "greedy", "--seed", "-1"], "seed: -1 is not allowed; allowed: at least 0"),
         (None, ["--of", "greedy", "--caution", "nan"], "caution: nan is not allowed"),
         (None, ["--of", "greedy", "--advice", "0"], "advice: 0.0 is not allowed; allowed: a number above 0"),
         (None, ["--of", "greedy", "--hidden-layers", "0"], "hidden_layers: (0,) is not allowed"),
@@ -89,3 +90,14 @@ def test_a_folder_without_games_of_the_player_alone_is_too_little(
     line = [str(tmp_path / "few"), "--of", "greedy", "--out", str(tmp_path / "never.npz")]
     assert imitation.main(line) == FAILED
     assert "6 games are too few; allowed: at least 10" in capsys.readouterr().err
+
+
+def test_a_place_that_can_not_be_written_to_is_told_first(
+    replays: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    line = [str(replays), "--of", "greedy", "--out", str(tmp_path / "file" / "never.npz")]
+    assert imitation.main(line) == FAILED
+    told = capsys.readouterr()
+    assert "--out: " in told.err
+    assert "imitating" not in told.out
