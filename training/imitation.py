@@ -23,7 +23,7 @@ from torch.nn.functional import cross_entropy
 
 from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import refuse
+from carnival_envs.core.options import need_at_least_one, refuse
 from carnival_envs.core.symmetry import draw_symmetry
 from carnival_envs.core.views import Views
 from carnival_envs.policies.export import stack_network
@@ -32,7 +32,7 @@ from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from carnival_envs.replay import Replay, load_replay
 from training.ppo import ILLEGAL_LOGIT, between
 from training.train import FAILED, FINISHED, INTERRUPTED
-from training.value import hidden_layers
+from training.value import check_widths, hidden_layers
 
 BATCH_SIZE = 256
 LEARNING_RATE, FINAL_LEARNING_RATE = 1e-3, 1e-5
@@ -66,10 +66,8 @@ class ImitationOptions:
         Raises:
             ValueError: an option that is not allowed; names it.
         """
-        if self.passes < 1:
-            refuse("passes", self.passes, "at least 1")
-        if not all(width >= 1 for width in self.hidden_layers):
-            refuse("hidden_layers", self.hidden_layers, "widths of at least 1")
+        need_at_least_one(passes=self.passes)
+        check_widths(self.hidden_layers)
         if self.seed < 0:
             refuse("seed", self.seed, "at least 0")
         if not 0 < self.advice < float("inf"):
@@ -112,13 +110,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
         imitation.learn(console)
         command = " ".join(["python -m training.imitation", *(sys.argv[1:] if arguments is None else arguments)])
-        write_policy_file(given.out, imitation.policy_file(command))
+        made = imitation.policy_file(command)
+        write_policy_file(given.out, made)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    network, bot = imitation.agreement()
+    network, bot = made.training["agreement"].values()
     console.print(f"{given.out}: foretells {network:.1%} of what {given.of} does, the baseline bot {bot:.1%}")
     return FINISHED
 

@@ -82,8 +82,7 @@ class FitOptions:
         reward_index(self.reward)
         if not 0 <= self.exploration <= 1:
             refuse("exploration", self.exploration, "a number in 0..1")
-        if not all(width >= 1 for width in self.hidden_layers):
-            refuse("hidden_layers", self.hidden_layers, "widths of at least 1")
+        check_widths(self.hidden_layers)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -228,6 +227,16 @@ def returns_of(rewards: Floats, ended: Bools, players: Integers) -> tuple[Floats
         over = over | ended[step]
         returns[step], known[step] = final[games, players[step]], over
     return returns, known
+
+
+def check_widths(widths: Sequence[int]) -> None:
+    """Refuse hidden layers that can't be made.
+
+    Raises:
+        ValueError: a width below 1.
+    """
+    if not all(width >= 1 for width in widths):
+        refuse("hidden_layers", widths, "widths of at least 1")
 
 
 def hidden_layers(widths: Sequence[int]) -> list[torch.nn.Module]:
