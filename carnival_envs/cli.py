@@ -23,6 +23,7 @@ except ImportError:
     raise SystemExit("carnival-envs: the commands need the cli extra: pip install carnival-envs[cli]") from None
 
 from carnival_envs import __version__
+from carnival_envs.core.options import parse_option
 from carnival_envs.registry import GAMES, definition, load_game
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ REPLAYS_FOLDER = Path("replays")
 
 DEFAULT_OPPONENTS = "greedy"
 
-WORDS = {"True": True, "False": False, "None": None}
 
 app = typer.Typer(
     help="Four carnival table-top games as reinforcement-learning environments.",
@@ -99,23 +99,6 @@ def game_from(name: str, num_players: int | None, options: Sequence[str] | None,
     if num_players is not None:
         given["num_players"] = num_players
     return load_game(name, data=data, **given)
-
-
-def parse_option(text: str) -> tuple[str, Any]:
-    """Name and value of ``KEY=VALUE``; the value is JSON, ``True``, ``False``, ``None``, or else a word.
-
-    Raises:
-        ValueError: no ``=``, or nothing before it.
-    """
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise ValueError(f"--option: {text!r} is not allowed; allowed: KEY=VALUE")
-    if value in WORDS:
-        return key, WORDS[value]
-    try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
-        return key, value
 
 
 @contextmanager

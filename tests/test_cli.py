@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("typer")
 
 from carnival_envs import __version__, cli, load_game
+from carnival_envs.core.options import parse_option
 from carnival_envs.evaluation import ladder_plot, tournament
 from carnival_envs.registry import GAMES, definition
 
@@ -129,7 +130,7 @@ def test_ladder_asks_for_its_extra_before_it_plays(
     ],
 )
 def test_options_of_games(text: str, expected: tuple[str, Any]) -> None:
-    assert cli.parse_option(text) == expected
+    assert parse_option(text) == expected
 
 
 EVALUATE = ("evaluate", "--game", "carnavalesco", "--policies")

@@ -9,87 +9,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from rich.console import Console
-from rich.progress import track
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import one_hot
 
 from carnival_envs.core.files import need_folder
-from carnival_envs.core.game import Game
-from carnival_envs.core.options import need_at_least_one, refuse
-from carnival_envs.core.symmetry import draw_symmetry
 from carnival_envs.core.views import Views
-from carnival_envs.policies.export import stack_network
 from carnival_envs.policies.network import advise
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from carnival_envs.replay import Replay, load_replay
-from training.ppo import ILLEGAL_LOGIT, between
+from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
 from training.train import FAILED, FINISHED, INTERRUPTED
-from training.value import check_widths, hidden_layers
 
-BATCH_SIZE = 256
-LEARNING_RATE, FINAL_LEARNING_RATE = 1e-3, 1e-5
 HELD_BACK = 10
 """One game in so many is not learnt from: by these is measured how well the player is foretold."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImitationOptions:
-    """How to imitate.
-
-    Attributes:
-        passes: how often every decision is learnt from.
-        hidden_layers: the widths of the network between observation and actions.
-        advice: weight of the baseline bot's choice while it learns, see ``AdvisedPolicy``; above 0.
-        caution: what is added to that weight afterwards: a network that learnt from few games errs, and is to leave the
-            bot's choice only where it is surer than it was taught to be.
-        weight_decay: of the optimiser, AdamW.
-        seed: of all that is drawn.
-    """
-
-    passes: int = 30
-    hidden_layers: tuple[int, ...] = (192, 96)
-    advice: float = 1.0
-    caution: float = 1.0
-    weight_decay: float = 0.01
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        """
-        Raises:
-            ValueError: an option that is not allowed; names it.
-        """
-        need_at_least_one(passes=self.passes)
-        check_widths(self.hidden_layers)
-        if self.seed < 0:
-            refuse("seed", self.seed, "at least 0")
-        if not 0 < self.advice < float("inf"):
-            refuse("advice", self.advice, "a number above 0")
-        for name in ("caution", "weight_decay"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                refuse(name, getattr(self, name), "a number of at least 0")
-
-
-class Decisions(NamedTuple):
-    """What a player saw and did, a decision a row.
-
-    Attributes:
-        observations, advice: what an advised network sees, and the bot's choice in it, one-hot.
-        masks: the legal actions.
-        actions: what the player did.
-    """
-
-    observations: Tensor
-    advice: Tensor
-    masks: Tensor
-    actions: Tensor
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,19 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
     try:
-        options = ImitationOptions(
-            passes=given.passes,
-            hidden_layers=tuple(given.hidden_layers),
-            advice=given.advice,
-            caution=given.caution,
-            weight_decay=given.weight_decay,
-            seed=given.seed,
-        )
+        options = chosen_options(AdvisedOptions, given)
         need_folder("--out", given.out.parent)
         imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
         imitation.learn(console)
-        command = " ".join(["python -m training.imitation", *(sys.argv[1:] if arguments is None else arguments)])
-        made = imitation.policy_file(command)
+        made = imitation.policy_file(command_line("training.imitation", arguments))
         write_policy_file(given.out, made)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -124,19 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    default = ImitationOptions()
     command = argparse.ArgumentParser(
         prog="python -m training.imitation", description="Teach a network to play as a player of recorded games does."
     )
     command.add_argument("folder", type=Path, nargs="+", help="where the replays are")
     command.add_argument("--of", required=True, metavar="PLAYER", help="who is imitated, as the replays name him")
     command.add_argument("--out", required=True, type=Path, help="the policy file to write")
-    command.add_argument("--passes", type=int, default=default.passes, help="how often each decision is learnt from")
-    command.add_argument("--hidden-layers", type=int, nargs="*", default=default.hidden_layers, metavar="WIDTH")
-    command.add_argument("--advice", type=float, default=default.advice, help="weight of the bot's choice in learning")
-    command.add_argument("--caution", type=float, default=default.caution, help="what is added to it afterwards")
-    command.add_argument("--weight-decay", type=float, default=default.weight_decay, help="of the optimiser")
-    command.add_argument("--seed", type=int, default=default.seed, help="of all that is drawn")
+    add_options(command, AdvisedOptions())
     return command
 
 
@@ -166,7 +90,7 @@ def read_replays(folders: Sequence[Path], player: str) -> list[Replay]:
 class Imitation:
     """A network that learns to foretell what a player does."""
 
-    def __init__(self, replays: Sequence[Replay], player: str, options: ImitationOptions) -> None:
+    def __init__(self, replays: Sequence[Replay], player: str, options: AdvisedOptions) -> None:
         """
         Args:
             replays: games of one kind in which the player takes part.
@@ -178,70 +102,29 @@ class Imitation:
         """
         if len(replays) < HELD_BACK:
             raise ValueError(f"replays: {len(replays)} games are too few; allowed: at least {HELD_BACK}")
-        torch.manual_seed(options.seed)
-        self.game: Game = replays[0].game
-        self._options = options
-        self._player = player
-        self._rng = np.random.default_rng(options.seed)
+        rng = np.random.default_rng(options.seed)
         by_deal = sorted(replays, key=lambda replay: (replay.seed or 0, replay.players))
         cut = len(by_deal) // HELD_BACK
-        self._held_back = decisions_of(by_deal[:cut], player, self._rng)
-        self._learnt = decisions_of(by_deal[cut:], player, self._rng)
-        widths = (self._learnt.observations.shape[1], *options.hidden_layers)
-        self.layers = torch.nn.Sequential(*hidden_layers(widths), torch.nn.Linear(widths[-1], self.game.num_actions))
+        self._player = player
+        self._held_back = decisions_of(by_deal[:cut], player, rng)
+        self._learner = AdvisedLearner(replays[0].game, decisions_of(by_deal[cut:], player, rng), options, rng)
 
     def learn(self, console: Console) -> None:
-        """Every decision so many times, in random order, each batch under names of its own."""
-        options = self._options
-        optimizer = torch.optim.AdamW(self.layers.parameters(), lr=LEARNING_RATE, weight_decay=options.weight_decay)
-        for number in track(range(options.passes), "imitating", console=console):
-            optimizer.param_groups[0]["lr"] = between(LEARNING_RATE, FINAL_LEARNING_RATE, number / options.passes)
-            for batch in self._batches():
-                loss = cross_entropy(self._logits(batch), batch.actions)
-                optimizer.zero_grad()
-                torch.autograd.backward(loss)
-                optimizer.step()
+        """See ``AdvisedLearner.learn``."""
+        self._learner.learn(console, "imitating")
 
     def agreement(self) -> tuple[float, float]:
         """The shares of the held-back decisions that the network foretells, and that the baseline bot does."""
         held_back = self._held_back
-        with torch.no_grad():
-            foretold = self._logits(held_back).argmax(1)
-        advised = held_back.advice.argmax(1)
-        return share_of_equals(foretold, held_back.actions), share_of_equals(advised, held_back.actions)
+        made = held_back.targets.argmax(1)
+        foretold = self._learner.choices(held_back, self._learner.options.advice)
+        return share_of_equals(foretold, made), share_of_equals(held_back.advice.argmax(1), made)
 
     def policy_file(self, command: str) -> PolicyFile:
         """The network as it is, with how it came to be."""
-        options = self._options
         network, bot = self.agreement()
-        training = {
-            "algorithm": "imitation",
-            "player": self._player,
-            "steps": options.passes * len(self._learnt.actions),
-            "config": asdict(options),
-            "command": command,
-            "agreement": {"network": round(network, 4), "greedy": round(bot, 4)},
-        }
-        advice = options.advice + options.caution
-        return PolicyFile.of(self.game, stack_network(list(self.layers)), training, advice=advice)
-
-    def _batches(self) -> Iterator[Decisions]:
-        size = self.game.observation_size
-        for rows in torch.split(torch.randperm(len(self._learnt.actions)), BATCH_SIZE):
-            symmetry = draw_symmetry(self.game, self._rng)
-            actions = torch.from_numpy(symmetry.actions)
-            inputs = torch.cat([torch.from_numpy(symmetry.observation), size + actions])
-            batch = Decisions(*(part[rows] for part in self._learnt))
-            yield Decisions(
-                observations=batch.observations[:, inputs],
-                advice=batch.advice[:, actions],
-                masks=batch.masks[:, actions],
-                actions=torch.argsort(actions)[batch.actions],
-            )
-
-    def _logits(self, batch: Decisions) -> Tensor:
-        logits = self.layers(batch.observations) + self._options.advice * batch.advice
-        return torch.where(batch.masks, logits, ILLEGAL_LOGIT)
+        agreement = {"network": round(network, 4), "greedy": round(bot, 4)}
+        return self._learner.policy_file("imitation", command, {"player": self._player, "agreement": agreement})
 
 
 def decisions_of(replays: Sequence[Replay], player: str, rng: np.random.Generator) -> Decisions:
@@ -264,7 +147,7 @@ def decisions_of(replays: Sequence[Replay], player: str, rng: np.random.Generato
         observations=torch.from_numpy(observations),
         advice=torch.from_numpy(observations[:, views.game.observation_size :]),
         masks=torch.from_numpy(views.masks.astype(np.bool_)),
-        actions=torch.tensor(actions),
+        targets=one_hot(torch.tensor(actions), views.game.num_actions).float(),
     )
 
 

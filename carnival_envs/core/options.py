@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -11,6 +12,9 @@ import numpy as np
 from carnival_envs.core.errors import did_you_mean
 
 Checked = Mapping[str, Any]
+
+WORDS = {"True": True, "False": False, "None": None}
+"""What Python says where JSON says something else."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,23 @@ class Option:
     default: Any
     check: Callable[[str, Any, Checked], Any]
     meaning: str
+
+
+def parse_option(text: str) -> tuple[str, Any]:
+    """Name and value of ``KEY=VALUE``; the value is JSON, ``True``, ``False``, ``None``, or else a word.
+
+    Raises:
+        ValueError: no ``=``, or nothing before it.
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise ValueError(f"--option: {text!r} is not allowed; allowed: KEY=VALUE")
+    if value in WORDS:
+        return key, WORDS[value]
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value
 
 
 def refuse(name: str, value: object, allowed: str) -> NoReturn:

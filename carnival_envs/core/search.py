@@ -13,12 +13,11 @@ import numpy.typing as npt
 from carnival_envs.core.chance import Words, seeded_words
 from carnival_envs.core.engine import search_loops
 from carnival_envs.core.options import is_integer, refuse
-from carnival_envs.core.search_loops import NODE, NOTHING, Nodes
+from carnival_envs.core.search_loops import NODE, NOTHING, UNLIMITED, Nodes
 from carnival_envs.core.state import View, reward_index
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
 
-UNLIMITED = 1 << 30
 CHUNK = 64
 """Simulations between two looks at the clock."""
 

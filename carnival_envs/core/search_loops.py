@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from carnival_envs.core.chance import Words
+from carnival_envs.core.chance import Words, below, restart
 from carnival_envs.core.draws import random_action
 from carnival_envs.core.interface import Mask, Record, apply_action, resample
 from carnival_envs.core.jit import int8, int32, record
-from carnival_envs.core.loops import GREEDY, RANDOM, SCORE, States, compiled_move, fill_mask, fill_returns
+from carnival_envs.core.loops import GREEDY, RANDOM, SCORE, Integers, States, compiled_move, fill_mask, fill_returns
 
-__all__ = ["search"]
+__all__ = ["search", "value_actions"]
 
 NODE = record(
     ("action", int32),
@@ -41,6 +41,12 @@ NO_ACTION = -1
 
 WIDENING = 2.0
 """With greedy rollouts a node has at most so many children times the square root of its visits."""
+
+UNLIMITED = 1 << 30
+"""The depth of a rollout that ends with the game."""
+
+LUCK_SEEDS = 1 << 31
+"""How many streams the luck of a rollout is one of."""
 
 Nodes = npt.NDArray[Any]
 
@@ -95,6 +101,59 @@ def search(
             node.visits += 1
             node.value += returns[node.mover]
     return count
+
+
+def value_actions(
+    rules: Record,
+    views: States,
+    players: Integers,
+    seeds: Integers,
+    rollouts: int,
+    chance: Words,
+    luck: Words,
+    work: States,
+    mask: Mask,
+    returns: npt.NDArray[np.float64],
+    reward: int,
+    score_scale: float,
+    out: npt.NDArray[np.float64],
+) -> None:
+    """What players earn on average after each of their legal actions, if the baseline bot plays on in all seats.
+
+    Every action of a view is tried in the same determinisations and with the same luck: what they differ by then
+    varies less than what they earn (common random numbers).
+
+    Args:
+        rules: the game's rules.
+        views: the views of ``players``, who are to decide.
+        players: int64, the observer of each.
+        seeds: int64, of the stream that each draws from.
+        rollouts: games played on after each action.
+        chance: scratch space for the stream of determinisations.
+        luck: scratch space for the stream of what happens in them.
+        work: scratch space for three states: the simulated one, a view for the bot, and the determinisation.
+        mask: scratch space for a mask.
+        returns: scratch space, ``(num_players,)``.
+        reward: the kind of returns.
+        score_scale: the game's score scale.
+        out: float64, ``(len(views), num_actions)``: filled in; 0 where an action is not legal.
+    """
+    out[:] = 0.0
+    for row in range(len(views)):
+        restart(chance, seeds[row])
+        for _ in range(rollouts):
+            work[2] = views[row]
+            resample(rules[0], work[2], players[row], chance)
+            seed = below(chance, LUCK_SEEDS)
+            for action in range(out.shape[1]):
+                fill_mask(rules[0], work[2], mask)
+                if mask[action] != 0:
+                    work[0] = work[2]
+                    restart(luck, seed)
+                    apply_action(rules[0], work[0], luck, action)
+                    roll_out(rules, work[:2], luck, mask, True, UNLIMITED)
+                    fill_returns(rules[0], work[0], reward, score_scale, returns)
+                    out[row, action] += returns[players[row]] / rollouts
 
 
 def descend(
