@@ -24,8 +24,10 @@ def test_a_shipped_file_is_small_and_tells_how_it_was_made(path: Path) -> None:
     assert path.stem == f"{policy_file.game}-{policy_file.options['num_players']}"
     training = policy_file.training
     assert training["steps"] > 0
-    if training["algorithm"] == "imitation":
-        assert training["command"].startswith(f"python -m training.imitation replays/{policy_file.game}-")
+    learnt_from = {"imitation": "replays", "improvement": "rollouts"}.get(training["algorithm"])
+    if learnt_from:
+        module = f"training.{training['algorithm']}"
+        assert training["command"].startswith(f"python -m {module} {learnt_from}/{policy_file.game}-")
         assert f"zoo/{path.name}" in training["command"]
     else:
         assert training["config"]["seed"] == 0

@@ -1,8 +1,8 @@
 """The policies that ship with the package: one policy file for each game and number of players.
 
-They lie in this folder as ``<game>-<players>.npz``. They are made by ``python -m training.league`` or ``python -m
-training.imitation``, their value networks by ``python -m training.value``; the headers hold the configurations, seeds
-and steps that made them. They are played from disk: nothing is downloaded.
+They lie in this folder as ``<game>-<players>.npz``. They are made by ``python -m training.league``, ``python -m
+training.imitation`` or ``python -m training.improvement``, their value networks by ``python -m training.value``; the
+headers hold the configurations, seeds and steps that made them. They are played from disk: nothing is downloaded.
 """
 
 from __future__ import annotations
