@@ -20,32 +20,28 @@ from carnival_envs.evaluation import evaluate
 from carnival_envs.evaluation.tournament import Pairing, number_of_seeds
 from carnival_envs.policies.specs import make_policy
 from training.config import ConfigError, TrainConfig, read_config
+from training.exit_status import FINISHED, INTERRUPTED, tells_errors
 from training.league import play_run
-from training.run_directory import RunDirectory, RunError, write_text
-from training.train import FAILED, FINISHED, INTERRUPTED, new_folder
+from training.run_directory import RunDirectory, write_text
+from training.train import new_folder
 
 RESULT_FILE = "best_response.json"
 TEST_SEED = 1_000_003
 """Of the games that measure: others than those by which the run chose its best policy."""
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
-    try:
-        config = against(given.config, given.set, given.against)
-        check_match(config, given.games)
-        run = RunDirectory(given.run_dir or new_folder(given.config))
-        course = play_run(config, run.path, console)
-        if not course.finished:
-            return INTERRUPTED
-        measured = measure(run, config, given.against, given.games)
-    except (ConfigError, RunError, ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
+    config = against(given.config, given.set, given.against)
+    check_match(config, given.games)
+    run = RunDirectory(given.run_dir or new_folder(given.config))
+    course = play_run(config, run.path, console)
+    if not course.finished:
         return INTERRUPTED
+    measured = measure(run, config, given.against, given.games)
     share, even = measured.win_share, 1 / course.game.num_players
     console.print(
         f"best response to {given.against}: {share.mean:.1%} of {share.games} games won "

@@ -20,8 +20,9 @@ from carnival_envs.envs.episodes import play_episode
 from carnival_envs.evaluation.statistics import Estimate, estimate_share
 from carnival_envs.policies.specs import Spec, make_policy
 from training.config import ConfigError, TrainConfig, read_config
+from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.run_directory import RunDirectory, RunError
-from training.train import FAILED, FINISHED, INTERRUPTED, new_folder, train
+from training.train import new_folder, train
 
 CONFIG = Path(__file__).parents[1] / "configs" / "train" / "demo.yaml"
 AGENTS = ("player_0", "player_1")

@@ -24,29 +24,24 @@ from carnival_envs.policies.network import advise
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from carnival_envs.replay import Replay, load_replay
 from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
-from training.train import FAILED, FINISHED, INTERRUPTED
+from training.exit_status import FINISHED, tells_errors
 
 HELD_BACK = 10
 """One game in so many is not learnt from: by these is measured how well the player is foretold."""
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
-    try:
-        options = chosen_options(AdvisedOptions, given)
-        need_folder("--out", given.out.parent)
-        imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
-        imitation.learn(console)
-        made = imitation.policy_file(command_line("training.imitation", arguments))
-        write_policy_file(given.out, made)
-    except (ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    options = chosen_options(AdvisedOptions, given)
+    need_folder("--out", given.out.parent)
+    imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
+    imitation.learn(console)
+    made = imitation.policy_file(command_line("training.imitation", arguments))
+    write_policy_file(given.out, made)
     network, bot = made.training["agreement"].values()
     console.print(f"{given.out}: foretells {network:.1%} of what {given.of} does, the baseline bot {bot:.1%}")
     return FINISHED

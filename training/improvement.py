@@ -24,9 +24,9 @@ from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
+from training.exit_status import FINISHED, tells_errors
 from training.ppo import ILLEGAL_LOGIT
 from training.rollouts import ValuedDecisions, joined, read_decisions
-from training.train import FAILED, FINISHED, INTERRUPTED
 
 HELD_BACK = 20
 """One decision in so many is not learnt from: by these is measured what the network gains."""
@@ -56,23 +56,18 @@ class ImprovementOptions(AdvisedOptions):
             refuse("temperature", self.temperature, "a number above 0")
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
-    try:
-        options = chosen_options(ImprovementOptions, given)
-        need_folder("--out", given.out.parent)
-        improvement = Improvement(*read_decisions(given.folder), options)
-        improvement.learn(console)
-        made = improvement.policy_file(command_line("training.improvement", arguments))
-        write_policy_file(given.out, made)
-    except (ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    options = chosen_options(ImprovementOptions, given)
+    need_folder("--out", given.out.parent)
+    improvement = Improvement(*read_decisions(given.folder), options)
+    improvement.learn(console)
+    made = improvement.policy_file(command_line("training.improvement", arguments))
+    write_policy_file(given.out, made)
     console.print(f"{given.out}: by rollouts a decision earns {made.training['gain']:+.4f} more than that of the bot")
     return FINISHED
 

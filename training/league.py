@@ -21,28 +21,24 @@ from carnival_envs.policies.zoo import zoo_file
 from carnival_envs.registry import definition
 from training.config import ConfigError, TrainConfig, read_config
 from training.course import Course
-from training.run_directory import RunDirectory, RunError
-from training.train import FAILED, FINISHED, INTERRUPTED, new_folder, resume, train
+from training.exit_status import FINISHED, INTERRUPTED, tells_errors
+from training.run_directory import RunDirectory
+from training.train import new_folder, resume, train
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console()
-    try:
-        config: TrainConfig = read_config(given.config, given.set)
-        if given.publish is not None:
-            need_folder("--publish", given.publish)
-        folder = given.run_dir or new_folder(given.config)
-        finished = play_league(config, chosen_players(config, given.players), folder, console)
-        if finished and given.publish is not None:
-            command = " ".join([f"python -m training.league {given.config}", *(f"--set {one}" for one in given.set)])
-            publish(config, command, folder, given.publish, console)
-    except (RunError, ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    config: TrainConfig = read_config(given.config, given.set)
+    if given.publish is not None:
+        need_folder("--publish", given.publish)
+    folder = given.run_dir or new_folder(given.config)
+    finished = play_league(config, chosen_players(config, given.players), folder, console)
+    if finished and given.publish is not None:
+        command = " ".join([f"python -m training.league {given.config}", *(f"--set {one}" for one in given.set)])
+        publish(config, command, folder, given.publish, console)
     return FINISHED if finished else INTERRUPTED
 
 

@@ -38,8 +38,8 @@ from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.network import advise, input_size
 from carnival_envs.policies.specs import make_policy
 from carnival_envs.registry import load_game
+from training.exit_status import FINISHED, tells_errors
 from training.run_directory import write_text
-from training.train import FAILED, FINISHED, INTERRUPTED
 
 PART_GAMES = 64
 """Games that are played side by side, and saved together."""
@@ -92,30 +92,25 @@ class ValuedDecisions(NamedTuple):
     values: Floats
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
-    try:
-        options = RolloutOptions(
-            policy=given.policy,
-            exploration=given.exploration,
-            rollouts=given.rollouts,
-            reward=given.reward,
-            seed=given.seed,
-        )
-        need_at_least_one(games=given.games, threads=given.threads)
-        chosen = dict(parse_option(option) for option in given.option)
-        game = load_game(given.game, num_players=given.num_players, **chosen)
-        need_folder("--out", given.out)
-        with locked(given.out):
-            remove_leftovers(given.out)
-            decisions = fill(given.out, game, options, given.games, given.threads, console)
-    except (ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    options = RolloutOptions(
+        policy=given.policy,
+        exploration=given.exploration,
+        rollouts=given.rollouts,
+        reward=given.reward,
+        seed=given.seed,
+    )
+    need_at_least_one(games=given.games, threads=given.threads)
+    chosen = dict(parse_option(option) for option in given.option)
+    game = load_game(given.game, num_players=given.num_players, **chosen)
+    need_folder("--out", given.out)
+    with locked(given.out):
+        remove_leftovers(given.out)
+        decisions = fill(given.out, game, options, given.games, given.threads, console)
     console.print(f"{given.out}: {decisions} valued decisions of {game}")
     return FINISHED
 

@@ -22,13 +22,11 @@ from rich.console import Console
 from carnival_envs.core.position import differences
 from training.config import ConfigError, TrainConfig, read_config
 from training.course import Course
+from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.metrics import Metrics
 from training.progress import ProgressBar
 from training.run_directory import RunDirectory, RunError
 from training.trainer import Trainer
-
-FINISHED, FAILED, INTERRUPTED = 0, 2, 130
-"""Exit statuses; the last is a shell's for a program that was stopped by Ctrl-C."""
 
 DEFAULT_FOLDER = Path("runs")
 

@@ -34,8 +34,8 @@ from carnival_envs.policies.export import stack_network
 from carnival_envs.policies.network import ValueNetwork, advise, draw, input_size
 from carnival_envs.policies.policy_file import PolicyFile, read_policy_file, write_policy_file
 from carnival_envs.registry import load_game
+from training.exit_status import FINISHED, tells_errors
 from training.ppo import between
-from training.train import FAILED, FINISHED, INTERRUPTED
 
 NUM_GAMES = 64
 ROLLOUT_STEPS = 256
@@ -85,20 +85,15 @@ class FitOptions:
         check_widths(self.hidden_layers)
 
 
+@tells_errors
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
-    try:
-        options = FitOptions(given.decisions, given.reward, given.exploration, tuple(given.hidden_layers), given.seed)
-        policy_file, explained = with_value(read_policy_file(given.file), options, console)
-        write_policy_file(given.out or given.file, policy_file)
-    except (ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    options = FitOptions(given.decisions, given.reward, given.exploration, tuple(given.hidden_layers), given.seed)
+    policy_file, explained = with_value(read_policy_file(given.file), options, console)
+    write_policy_file(given.out or given.file, policy_file)
     console.print(f"{given.out or given.file}: the value network explains {explained:.1%} of the variance of returns")
     return FINISHED
 

@@ -316,8 +316,8 @@ def test_wrong_specs(game: Game, spec: str, message: str) -> None:
 
 
 def test_a_game_without_a_policy_that_ships_is_named() -> None:
-    with pytest.raises(ValueError, match="no policy ships for carnavalesco-4"):
-        make_policy("puct:zoo:9", load_game("carnavalesco", num_players=4))
+    with pytest.raises(ValueError, match="no policy ships for carnavalesco-1"):
+        make_policy("puct:zoo:9", load_game("carnavalesco", num_players=1))
 
 
 def test_a_missing_file_is_named(game: Game) -> None:

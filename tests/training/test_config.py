@@ -63,9 +63,9 @@ def test_the_dump_holds_every_field_and_reads_back_as_the_same(tmp_path: Path) -
         (GAME + "network: {hidden_layers: [8, 0]}\n", 2, r"network\.hidden_layers\.1: 0: .*greater than or equal to 1"),
         (GAME + "network: {activation: gelu}\n", 2, r"network\.activation: 'gelu': .*'tanh' or 'relu'"),
         (
-            GAME + "options: {num_players: 4}\nnetwork: {start: zoo}\n",
+            GAME + "options: {num_players: 1}\nnetwork: {start: zoo}\n",
             3,
-            r"network\.start: zoo: no policy ships for carnavalesco-4",
+            r"network\.start: zoo: no policy ships for carnavalesco-1",
         ),
         (GAME + "network: {start: greedy}\n", 2, r"network\.start: .*'greedy'.*zoo or policy:PATH"),
         (

@@ -11,9 +11,9 @@ from carnival_envs.evaluation import evaluate
 from carnival_envs.policies.policy_file import read_policy_file
 from training import improvement as module
 from training import rollouts
+from training.exit_status import FAILED, FINISHED
 from training.improvement import Improvement, ImprovementOptions, decisions_from
 from training.rollouts import ValuedDecisions, load_part, read_decisions, save_part
-from training.train import FAILED, FINISHED
 
 LINE = ["--game", "carnival", "--num-players", "2", "--rollouts", "1", "--option", "max_turns=12"]
 

@@ -12,8 +12,8 @@ from carnival_envs import load_game
 from carnival_envs.policies.policy_file import read_policy_file
 from training import best_response, league
 from training.config import ConfigError, read_config
+from training.exit_status import FAILED, FINISHED
 from training.run_directory import RunDirectory
-from training.train import FAILED, FINISHED
 
 TINY = """
 game: carnavalesco

@@ -12,8 +12,8 @@ from carnival_envs import load_game
 from carnival_envs.core.files import locked
 from carnival_envs.policies.network import input_size
 from training import rollouts as module
+from training.exit_status import FAILED, FINISHED
 from training.rollouts import load_part, read_decisions
-from training.train import FAILED, FINISHED
 
 LINE = ["--game", "carnival", "--num-players", "2", "--rollouts", "1", "--option", "max_turns=12"]
 PART = "part-0000.npz"

@@ -20,9 +20,10 @@ from carnival_envs.registry import GAMES
 from training import train as command
 from training.config import ConfigError, TrainConfig, config_of
 from training.course import due
+from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.ppo import SelfPlayPPO
 from training.run_directory import RunDirectory, RunError
-from training.train import FAILED, FINISHED, INTERRUPTED, main, resume, train
+from training.train import main, resume, train
 from training.trainer import Trainer
 from training.yaml_file import parse_yaml
 
