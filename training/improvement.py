@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
 from training.exit_status import FINISHED, tells_errors
 from training.ppo import ILLEGAL_LOGIT
-from training.rollouts import ValuedDecisions, joined, read_decisions
+from training.rollouts import ValuedDecisions, joined, read_decisions, read_description
 
 HELD_BACK = 20
 """One decision in so many is not learnt from: by these is measured what the network gains."""
@@ -41,8 +42,7 @@ class ImprovementOptions(AdvisedOptions):
             chance in few rollouts is taken for worth.
     """
 
-    passes: int = 15
-    caution: float = 0.5
+    caution: float = 0.3
     weight_decay: float = 0.3
     temperature: float = 0.05
 
@@ -66,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     need_folder("--out", given.out.parent)
     improvement = Improvement(*read_decisions(given.folder), options)
     improvement.learn(console)
-    made = improvement.policy_file(command_line("training.improvement", arguments))
+    valued = [read_description(folder) for folder in given.folder]
+    made = improvement.policy_file(command_line("training.improvement", arguments), valued)
     write_policy_file(given.out, made)
     console.print(f"{given.out}: by rollouts a decision earns {made.training['gain']:+.4f} more than that of the bot")
     return FINISHED
@@ -122,9 +123,14 @@ class Improvement:
         rows = torch.arange(len(chosen))
         return float((self._values[rows, chosen] - self._values[rows, advised]).mean())
 
-    def policy_file(self, command: str) -> PolicyFile:
-        """The network as it is, with how it came to be."""
-        return self._learner.policy_file("improvement", command, {"gain": round(self.gain(), 4)})
+    def policy_file(self, command: str, valued: Sequence[dict[str, Any]]) -> PolicyFile:
+        """The network as it is, with how it came to be.
+
+        Args:
+            command: what made it.
+            valued: how the decisions of each folder were valued.
+        """
+        return self._learner.policy_file("improvement", command, {"rollouts": valued, "gain": round(self.gain(), 4)})
 
 
 def some(decisions: ValuedDecisions, rows: npt.NDArray[np.bool_]) -> ValuedDecisions:

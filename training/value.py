@@ -39,7 +39,7 @@ from training.ppo import between
 
 NUM_GAMES = 64
 ROLLOUT_STEPS = 256
-"""Decisions in each game between two passes of learning: several games from beginning to end."""
+"""The least decisions in each game between two passes of learning: several games from beginning to end."""
 
 PASSES = 2
 """How often a rollout is learnt from: playing takes far longer than learning."""
@@ -59,7 +59,7 @@ class FitOptions:
     """How to fit a value network.
 
     Attributes:
-        decisions: how many to learn from.
+        decisions: how many to learn from, or somewhat more.
         reward: the kind of returns to foretell.
         exploration: the share of decisions that are made at random: a search asks
             for the worth of positions that the policy alone does not come to.
@@ -143,10 +143,6 @@ class Fit:
         self._rng = np.random.default_rng(options.seed)
         self._games = Batch(game, NUM_GAMES, options.seed, reward=options.reward)
         self._games.reset()
-        self._seen = np.zeros((ROLLOUT_STEPS, NUM_GAMES, inputs), dtype=np.float32)
-        self._players = np.zeros((ROLLOUT_STEPS, NUM_GAMES), dtype=np.int64)
-        self._rewards = np.zeros((ROLLOUT_STEPS, NUM_GAMES, game.num_players), dtype=np.float32)
-        self._ended = np.zeros((ROLLOUT_STEPS, NUM_GAMES), dtype=np.bool_)
 
     def run(self, console: Console) -> float:
         """Play and learn; returns the share of the variance of returns that the network foretold in the end."""
@@ -167,16 +163,25 @@ class Fit:
         return ValueNetwork(stack_network(list(self.layers)), self._options.reward)
 
     def _play(self) -> tuple[Tensor, Tensor]:
-        """Play some decisions in every game; those of games that are over, and what the deciding players earned."""
+        """Play some decisions in every game, and on until each has come to an end.
+
+        Returns:
+            the decisions of games that are over, and what the deciding players earned.
+        """
         games = self._games
-        for step in range(ROLLOUT_STEPS):
-            self._players[step] = games.current_players
-            self._seen[step], actions = self._decide(games.views())
+        seen, players, rewards = [], [], []
+        ended: list[Bools] = []
+        finished = np.zeros(NUM_GAMES, dtype=np.bool_)
+        while len(ended) < ROLLOUT_STEPS or not finished.all():
+            players.append(games.current_players.copy())
+            looks, actions = self._decide(games.views())
             games.step(actions)
-            self._rewards[step] = games.rewards
-            self._ended[step] = games.terminated | games.truncated
-        returns, known = returns_of(self._rewards, self._ended, self._players)
-        return torch.from_numpy(self._seen[known]), torch.from_numpy(returns[known])
+            seen.append(looks)
+            rewards.append(games.rewards.copy())
+            ended.append(games.terminated | games.truncated)
+            finished |= ended[-1]
+        returns, known = returns_of(np.stack(rewards), np.stack(ended), np.stack(players))
+        return torch.from_numpy(np.stack(seen)[known]), torch.from_numpy(returns[known])
 
     def _decide(self, views: Views) -> tuple[Observations, Actions]:
         """What the networks see of some views, and actions drawn from the policy, now and then at random."""

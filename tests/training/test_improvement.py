@@ -50,6 +50,8 @@ def test_it_learns_what_earns_more(liking_high_numbers: Path, tmp_path: Path) ->
     assert made.network.sizes[1:-1] == (64,)
     assert made.training["algorithm"] == "improvement"
     assert made.training["command"].startswith(f"python -m training.improvement {liking_high_numbers} --out")
+    (made_of,) = made.training["rollouts"]
+    assert (made_of["game"], made_of["rollouts"], made_of["policy"], made_of["seed"]) == ("carnival", 1, "greedy", 0)
     game, (part,) = read_decisions([liking_high_numbers])
     bot = part.observations[:, game.observation_size :].argmax(axis=1)
     missed = float(np.mean(bot != highest(part.masks)))

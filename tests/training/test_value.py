@@ -56,6 +56,16 @@ def test_the_policy_stays_and_the_value_foretells(path: Path, monkeypatch: pytes
     assert read_policy_file(path).value is None
 
 
+def test_games_of_more_decisions_than_a_rollout_are_played_to_their_end(tmp_path: Path) -> None:
+    """Each of the 4 players of Carnavalesco decides 72 times: no game is over after 256 decisions."""
+    game = load_game("carnavalesco", num_players=4)
+    sizes = (input_size(game, advised=True), game.num_actions)
+    network = Network(sizes, "tanh", np.zeros(num_parameters(sizes), np.float32))
+    write_policy_file(tmp_path / "long.npz", PolicyFile.of(game, network, {}, advice=6.0))
+    assert module.main([str(tmp_path / "long.npz"), "--decisions", "1", "--hidden-layers", "4"]) == FINISHED
+    assert np.isfinite(read_policy_file(tmp_path / "long.npz").training["value"]["explained_variance"])
+
+
 def test_equal_seeds_fit_equal_networks(path: Path) -> None:
     parameters = []
     for seed in ("3", "3", "4"):
