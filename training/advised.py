@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,8 +16,9 @@ from rich.progress import track
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import need_at_least_one, refuse
+from carnival_envs.core.options import need_at_least_one, need_integer, refuse
 from carnival_envs.core.symmetry import draw_symmetry
 from carnival_envs.policies.export import stack_network
 from carnival_envs.policies.policy_file import PolicyFile
@@ -25,6 +27,8 @@ from training.value import check_widths, hidden_layers
 
 BATCH_SIZE = 256
 LEARNING_RATE, FINAL_LEARNING_RATE = 1e-3, 1e-5
+
+MAX_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +59,7 @@ class AdvisedOptions:
         """
         need_at_least_one(passes=self.passes)
         check_widths(self.hidden_layers)
-        if self.seed < 0:
-            refuse("seed", self.seed, "at least 0")
+        need_integer(0, MAX_SEED, seed=self.seed)
         if not 0 < self.advice < float("inf"):
             refuse("advice", self.advice, "a number above 0")
         for name in ("caution", "weight_decay"):
@@ -99,7 +102,11 @@ class AdvisedLearner:
         self.layers = torch.nn.Sequential(*hidden_layers(widths), torch.nn.Linear(widths[-1], game.num_actions))
 
     def learn(self, console: Console, doing: str) -> None:
-        """Every decision so many times, in random order, each batch under names of its own."""
+        """Every decision so many times, in random order, each batch under names of its own.
+
+        Raises:
+            ValueError: the numbers grew beyond all bounds.
+        """
         options = self.options
         optimizer = torch.optim.AdamW(self.layers.parameters(), lr=LEARNING_RATE, weight_decay=options.weight_decay)
         for number in track(range(options.passes), doing, console=console):
@@ -109,6 +116,8 @@ class AdvisedLearner:
                 optimizer.zero_grad()
                 torch.autograd.backward(loss)
                 optimizer.step()
+            if not loss.isfinite():
+                raise ValueError(f"after pass {number + 1} the loss is {loss.item()}: options too extreme to learn")
 
     def choices(self, decisions: Decisions, weight: float) -> Tensor:
         """What it does, if the advice has a weight."""
@@ -159,6 +168,17 @@ def chosen_options(kind: type[Options], given: argparse.Namespace) -> Options:
     """
     values = {field.name: getattr(given, field.name) for field in fields(kind)}
     return kind(**{**values, "hidden_layers": tuple(given.hidden_layers)})
+
+
+def need_file(out: Path) -> None:
+    """Refuse a place where no policy file can be written, before the work.
+
+    Raises:
+        ValueError: names it.
+    """
+    need_folder("--out", out.parent)
+    if out.is_dir():
+        refuse("--out", str(out), "the name of a file, not of a folder")
 
 
 def command_line(module: str, arguments: Sequence[str] | None) -> str:

@@ -18,12 +18,19 @@ from rich.console import Console
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from carnival_envs.core.files import need_folder
 from carnival_envs.core.views import Views
 from carnival_envs.policies.network import advise
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from carnival_envs.replay import Replay, load_replay
-from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
+from training.advised import (
+    AdvisedLearner,
+    AdvisedOptions,
+    Decisions,
+    add_options,
+    chosen_options,
+    command_line,
+    need_file,
+)
 from training.exit_status import FINISHED, tells_errors
 
 HELD_BACK = 10
@@ -37,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
     options = chosen_options(AdvisedOptions, given)
-    need_folder("--out", given.out.parent)
+    need_file(given.out)
     imitation = Imitation(read_replays(given.folder, given.of), given.of, options)
     imitation.learn(console)
     made = imitation.policy_file(command_line("training.imitation", arguments))

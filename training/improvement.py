@@ -20,17 +20,27 @@ import numpy.typing as npt
 import torch
 from rich.console import Console
 
-from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
-from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options, chosen_options, command_line
+from training.advised import (
+    AdvisedLearner,
+    AdvisedOptions,
+    Decisions,
+    add_options,
+    chosen_options,
+    command_line,
+    need_file,
+)
 from training.exit_status import FINISHED, tells_errors
 from training.ppo import ILLEGAL_LOGIT
 from training.rollouts import ValuedDecisions, joined, read_decisions, read_description
 
 HELD_BACK = 20
 """One decision in so many is not learnt from: by these is measured what the network gains."""
+
+LEAST_TEMPERATURE = 1e-6
+"""Below it the best action is all that counts, and returns in temperatures grow beyond what a float32 holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +62,8 @@ class ImprovementOptions(AdvisedOptions):
             ValueError: an option that is not allowed; names it.
         """
         super().__post_init__()
-        if not 0 < self.temperature < float("inf"):
-            refuse("temperature", self.temperature, "a number above 0")
+        if not LEAST_TEMPERATURE <= self.temperature < float("inf"):
+            refuse("temperature", self.temperature, f"a number of at least {LEAST_TEMPERATURE}")
 
 
 @tells_errors
@@ -63,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
     options = chosen_options(ImprovementOptions, given)
-    need_folder("--out", given.out.parent)
+    need_file(given.out)
     improvement = Improvement(*read_decisions(given.folder), options)
     improvement.learn(console)
     valued = [read_description(folder) for folder in given.folder]

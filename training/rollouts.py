@@ -9,6 +9,7 @@ comes to (AggreVaTe, Ross and Bagnell 2014).
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import zlib
@@ -29,7 +30,7 @@ from carnival_envs.core.files import locked, need_folder, remove_leftovers, repl
 from carnival_envs.core.game import Game
 from carnival_envs.core.loops import REWARDS
 from carnival_envs.core.observation import Floats
-from carnival_envs.core.options import need_at_least_one, parse_option, refuse
+from carnival_envs.core.options import need_integer, parse_option, refuse
 from carnival_envs.core.rollouts import rollout_values
 from carnival_envs.core.state import reward_index
 from carnival_envs.core.views import Views
@@ -37,7 +38,9 @@ from carnival_envs.policies.base import AnyPolicy, choose
 from carnival_envs.policies.greedy import GreedyPolicy
 from carnival_envs.policies.network import advise, input_size
 from carnival_envs.policies.specs import make_policy
+from carnival_envs.policies.zoo import policy_file_of
 from carnival_envs.registry import load_game
+from training.advised import MAX_SEED
 from training.exit_status import FINISHED, tells_errors
 from training.run_directory import write_text
 
@@ -45,6 +48,8 @@ PART_GAMES = 64
 """Games that are played side by side, and saved together."""
 
 DESCRIPTION_FILE = "rollouts.json"
+
+MAX_GAMES, MAX_ROLLOUTS, MAX_THREADS = 100_000_000, 1 << 30, 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +75,9 @@ class RolloutOptions:
         Raises:
             ValueError: an option that is not allowed; names it.
         """
-        need_at_least_one(rollouts=self.rollouts)
+        need_integer(1, MAX_ROLLOUTS, rollouts=self.rollouts)
+        need_integer(0, MAX_SEED, seed=self.seed)
         reward_index(self.reward)
-        if self.seed < 0:
-            refuse("seed", self.seed, "at least 0")
         if not 0 <= self.exploration <= 1:
             refuse("exploration", self.exploration, "a number in 0..1")
 
@@ -104,9 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reward=given.reward,
         seed=given.seed,
     )
-    need_at_least_one(games=given.games, threads=given.threads)
-    chosen = dict(parse_option(option) for option in given.option)
-    game = load_game(given.game, num_players=given.num_players, **chosen)
+    need_integer(1, MAX_GAMES, games=given.games)
+    need_integer(1, MAX_THREADS, threads=given.threads)
+    game = game_with(given.game, {**dict(map(parse_option, given.option)), "num_players": given.num_players})
     need_folder("--out", given.out)
     with locked(given.out):
         remove_leftovers(given.out)
@@ -139,18 +143,38 @@ def fill(folder: Path, game: Game, options: RolloutOptions, games: int, threads:
     """Play the parts that a folder lacks; returns how many decisions it holds.
 
     Raises:
-        ValueError: it holds parts that other options made, or a policy can't be made.
+        ValueError: it holds parts that other options made, or damaged ones, or a policy can't be made.
     """
-    description = {"game": game.name, "options": game.keywords, **asdict(options)}
-    describe(folder, description)
     policy = make_policy(options.policy, game)
-    decisions = 0
+    description = {"game": game.name, "options": game.keywords, **asdict(options)}
+    describe(folder, {**description, "policy_file": fingerprint(options.policy, game)})
     for part in track(range(-(-games // PART_GAMES)), "valuing", console=console):
         path = folder / f"part-{part:04}.npz"
         if not path.exists():
             save_part(path, play_part(game, policy, options, part, threads))
-        decisions += len(load_part(path).values)
-    return decisions
+    return sum(len(part.values) for part in read_decisions([folder])[1])
+
+
+def game_with(name: str, options: dict[str, Any]) -> Game:
+    """A game with the components that it comes with: those of ``data`` are not kept with decisions.
+
+    Raises:
+        ValueError: an unknown game or option, or a value that is not allowed.
+    """
+    if "data" in options:
+        raise ValueError("--option: 'data' is not an option of the game")
+    try:
+        return load_game(name, **options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def fingerprint(spec: str, game: Game) -> str | None:
+    """What tells one policy file from another under the same name; ``None`` of a policy that has none."""
+    path = spec.partition("?")[0]
+    if path != "zoo" and not path.startswith("policy:"):
+        return None
+    return hashlib.sha256(policy_file_of(path, game).network.parameters.tobytes()).hexdigest()[:16]
 
 
 def describe(folder: Path, description: dict[str, Any]) -> None:
@@ -159,12 +183,17 @@ def describe(folder: Path, description: dict[str, Any]) -> None:
     Raises:
         ValueError: they are made otherwise.
     """
-    path = folder / DESCRIPTION_FILE
-    if not path.exists():
-        write_text(path, json.dumps(description, indent=2) + "\n")
-    elif (found := read_description(folder)) != description:
-        different = [name for name in description if found.get(name) != description[name]]
-        raise ValueError(f"{folder}: holds decisions that were valued with other {', '.join(different)}")
+    if parts_of(folder):
+        found = read_description(folder)
+        different = [name for name in {**description, **found} if found.get(name) != description.get(name)]
+        if different:
+            raise ValueError(f"{folder}: holds decisions that were valued with other {', '.join(different)}")
+    write_text(folder / DESCRIPTION_FILE, json.dumps(description, indent=2) + "\n")
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """The files of valued decisions in a folder."""
+    return sorted(folder.glob("part-*.npz"))
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -180,8 +209,10 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{folder}: no folder of valued decisions; {DESCRIPTION_FILE} is missing") from None
     except ValueError as error:
         raise ValueError(f"{path}: not JSON ({error})") from None
-    if not isinstance(found, dict) or not {"game", "options"} <= found.keys():
-        raise ValueError(f"{path}: 'game' or 'options' is missing")
+    except RecursionError:
+        raise ValueError(f"{path}: nested too deeply") from None
+    if not isinstance(found, dict) or not isinstance(found.get("options"), dict) or "game" not in found:
+        raise ValueError(f"{path}: 'game' or 'options' is missing, or no object")
     return found
 
 
@@ -236,42 +267,49 @@ def load_part(path: Path) -> ValuedDecisions:
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            return ValuedDecisions(*(arrays[name] for name in ValuedDecisions._fields))
-    except (ValueError, KeyError, EOFError, BadZipFile, zlib.error) as error:
+            part = ValuedDecisions(*(arrays[name] for name in ValuedDecisions._fields))
+    except (ValueError, TypeError, KeyError, EOFError, OSError, NotImplementedError, BadZipFile, zlib.error) as error:
         raise ValueError(f"{path}: not a file of valued decisions, or damaged ({error})") from None
+    kinds = [str(array.dtype) for array in part]
+    if kinds != ["float32", "bool", "float32"]:
+        raise ValueError(f"{path}: holds {', '.join(kinds)}; valued decisions are float32, bool, float32")
+    if not np.isfinite(part.observations).all() or not np.isfinite(part.values).all():
+        raise ValueError(f"{path}: some numbers are not finite")
+    return part
 
 
 def read_decisions(folders: Sequence[Path]) -> tuple[Game, list[ValuedDecisions]]:
     """What some folders hold: the game, and the decisions of each part.
 
     Raises:
-        ValueError: a folder that holds none, a damaged file, or different games.
+        ValueError: a folder that holds none or is named twice, a damaged file, or different games or returns.
     """
-    games, parts = [], []
-    for folder in folders:
-        description = read_description(folder)
-        games.append(load_game(description["game"], **description["options"]))
-        parts += [load_part(path) for path in sorted(folder.glob("part-*.npz"))]
-    for game in games:
-        if (game.name, game.keywords) != (games[0].name, games[0].keywords):
-            raise ValueError(f"decisions in {games[0]} and in {game} can't be learnt from together")
-    if not parts:
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise ValueError(f"{', '.join(map(str, folders))}: a folder is named twice")
+    descriptions = [read_description(folder) for folder in folders]
+    games = [game_with(description["game"], description["options"]) for description in descriptions]
+    kinds = [(game, description.get("reward")) for game, description in zip(games, descriptions, strict=True)]
+    for game, reward in kinds:
+        if (game, reward) != kinds[0]:
+            first, kind = kinds[0]
+            raise ValueError(f"{kind} in {first} and {reward} in {game} can't be learnt from together")
+    paths = [path for folder in folders for path in parts_of(folder)]
+    if not paths:
         raise ValueError(f"{', '.join(map(str, folders))}: no valued decisions yet")
-    check_shapes(games[0], parts)
-    return games[0], parts
+    return games[0], [check_shapes(games[0], path, load_part(path)) for path in paths]
 
 
-def check_shapes(game: Game, parts: Sequence[ValuedDecisions]) -> None:
+def check_shapes(game: Game, path: Path, part: ValuedDecisions) -> ValuedDecisions:
     """Refuse valued decisions that are not of a game.
 
     Raises:
-        ValueError: they see, or choose among, another number of things.
+        ValueError: they see, or choose among, another number of things; names the file.
     """
-    wanted = (input_size(game, advised=True), game.num_actions, game.num_actions)
-    for part in parts:
-        shapes = [array.shape for array in part]
-        if shapes != [(len(part.values), width) for width in wanted]:
-            raise ValueError(f"decisions of shapes {shapes} are not of {game}; its widths are {wanted}")
+    widths = (input_size(game, advised=True), game.num_actions, game.num_actions)
+    shapes = [array.shape for array in part]
+    if part.values.ndim == 0 or shapes != [(len(part.values), width) for width in widths]:
+        raise ValueError(f"{path}: decisions of shapes {shapes} are not of {game}; its widths are {widths}")
+    return part
 
 
 if __name__ == "__main__":

@@ -47,6 +47,9 @@ PASSES = 2
 BATCH_SIZE = 1024
 LEARNING_RATE, FINAL_LEARNING_RATE = 2e-3, 1e-4
 
+MAX_WIDTH = 4096
+"""Of a hidden layer."""
+
 MEASURED_ROLLOUTS = 8
 """The last so many rollouts are foretold before they are learnt from, to tell how good the network is."""
 
@@ -233,10 +236,10 @@ def check_widths(widths: Sequence[int]) -> None:
     """Refuse hidden layers that can't be made.
 
     Raises:
-        ValueError: a width below 1.
+        ValueError: a width below 1 or above 4096.
     """
-    if not all(width >= 1 for width in widths):
-        refuse("hidden_layers", widths, "widths of at least 1")
+    if not all(1 <= width <= MAX_WIDTH for width in widths):
+        refuse("hidden_layers", widths, f"widths in 1..{MAX_WIDTH}")
 
 
 def hidden_layers(widths: Sequence[int]) -> list[torch.nn.Module]:

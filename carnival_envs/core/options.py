@@ -73,6 +73,16 @@ def need_at_least_one(**counts: object) -> None:
             refuse(name, value, "an integer of at least 1")
 
 
+def need_integer(low: int, high: int, **values: object) -> None:
+    """Refuse a value that is no integer in ``low..high``, by its name.
+
+    Raises:
+        ValueError: names the value.
+    """
+    for name, value in values.items():
+        integer(low, high)(name, value, {})
+
+
 def integer(low: int, high: int | None = None) -> Callable[[str, Any, Checked], int]:
     """The check of an integer option in ``low..high``."""
 

@@ -63,7 +63,7 @@ def test_equal_seeds_give_equal_networks(replays: Path, tmp_path: Path) -> None:
         ("nowhere", ["--of", "greedy"], "nowhere: no such folder"),
         (None, ["--of", "zoo"], "--of zoo: takes part in none of 24 replays; greedy, random does"),
         (None, ["--of", "greedy", "--passes", "0"], "passes: 0 is not allowed"),
-        (None, ["--of", "greedy", "--seed", "-1"], "seed: -1 is not allowed; allowed: at least 0"),
+        (None, ["--of", "greedy", "--seed", "-1"], "seed: -1 is not allowed; allowed: an integer in 0..4294967295"),
         (None, ["--of", "greedy", "--caution", "nan"], "caution: nan is not allowed"),
         (None, ["--of", "greedy", "--advice", "0"], "advice: 0.0 is not allowed; allowed: a number above 0"),
         (None, ["--of", "greedy", "--hidden-layers", "0"], "hidden_layers: (0,) is not allowed"),

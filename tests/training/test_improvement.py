@@ -94,10 +94,16 @@ def test_equal_seeds_give_equal_networks(valued: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--temperature", "0"], "temperature: 0.0 is not allowed; allowed: a number above 0"),
+        (["--temperature", "0"], "temperature: 0.0 is not allowed; allowed: a number of at least 1e-06"),
         (["--temperature", "nan"], "temperature: nan is not allowed"),
         (["--passes", "0"], "passes: 0 is not allowed"),
         (["--caution", "-1"], "caution: -1.0 is not allowed"),
+        (["--weight-decay", "1e30"], "options too extreme to learn"),
+        (["--seed", "4294967296"], "seed: 4294967296 is not allowed; allowed: an integer in 0..4294967295"),
+        (
+            ["--hidden-layers", "99999999999"],
+            "hidden_layers: (99999999999,) is not allowed; allowed: widths in 1..40",
+        ),
         (["nowhere"], "nowhere: no folder of valued decisions"),
     ],
 )
@@ -109,6 +115,13 @@ def test_wrong_options_are_told(
     assert module.main([*folders, "--out", str(out)]) == FAILED
     assert message in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_folder_is_no_place_for_a_policy_file(valued: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert module.main([str(valued), "--out", str(valued)]) == FAILED
+    told = capsys.readouterr()
+    assert "allowed: the name of a file, not of a folder" in told.err
+    assert "improving" not in told.out
 
 
 def test_too_few_decisions_are_refused(valued: Path) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from carnival_envs import load_game
 from carnival_envs.core.files import locked
-from carnival_envs.policies.network import input_size
+from carnival_envs.policies.network import Network, input_size, num_parameters
+from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training import rollouts as module
 from training.exit_status import FAILED, FINISHED
 from training.rollouts import load_part, read_decisions
@@ -79,14 +81,19 @@ def test_the_seat_follows_the_policy(tmp_path: Path) -> None:
     ("more", "message"),
     [
         (["--rollouts", "0"], "rollouts: 0 is not allowed"),
+        (["--rollouts", "99999999999999999999"], "is not allowed; allowed: an integer in 1..1073741824"),
         (["--games", "0"], "games: 0 is not allowed"),
+        (["--games", "99999999999999999999"], "is not allowed; allowed: an integer in 1..100000000"),
         (["--threads", "0"], "threads: 0 is not allowed"),
+        (["--threads", "100000"], "threads: 100000 is not allowed"),
         (["--exploration", "1.5"], "exploration: 1.5 is not allowed; allowed: a number in 0..1"),
-        (["--seed", "-1"], "seed: -1 is not allowed; allowed: at least 0"),
+        (["--seed", "-1"], "seed: -1 is not allowed; allowed: an integer in 0..4294967295"),
         (["--policy", "clever"], "policy: 'clever' is not allowed"),
         (["--game", "chess"], "unknown game 'chess'; games: bedeville, "),
         (["--num-players", "9"], "num_players: 9 is not allowed"),
         (["--option", "max_turns"], "--option: 'max_turns' is not allowed; allowed: KEY=VALUE"),
+        (["--option", "max_turn=3"], "carnival has no option 'max_turn'; options: num_players"),
+        (["--option", "data=my.toml"], "--option: 'data' is not an option of the game"),
     ],
 )
 def test_wrong_options_are_told(
@@ -100,6 +107,22 @@ def test_wrong_options_are_told(
 def test_a_folder_holds_decisions_of_one_kind(valued: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert module.main([*LINE, "--out", str(valued), "--seed", "3", "--reward", "win"]) == FAILED
     assert f"{valued}: holds decisions that were valued with other reward, seed" in capsys.readouterr().err
+
+
+def test_a_policy_that_changed_under_its_name_is_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong policy leaves an empty folder open to others; a policy file is known by what it holds."""
+    path, folder = tmp_path / "policy.npz", tmp_path / "rollouts"
+    line = [*LINE, "--out", str(folder), "--policy", f"policy:{path}"]
+    assert module.main(line) == FAILED
+    assert "no such file" in capsys.readouterr().err
+    game = load_game("carnival", num_players=2, max_turns=12)
+    sizes = (input_size(game, advised=True), game.num_actions)
+    parameters = np.zeros(num_parameters(sizes), np.float32)
+    for value in (0, 1):
+        parameters[0] = value
+        write_policy_file(path, PolicyFile.of(game, Network(sizes, "tanh", parameters), {}, advice=1.0))
+        assert module.main(line) == (FAILED if value else FINISHED)
+    assert "holds decisions that were valued with other policy_file" in capsys.readouterr().err
 
 
 def test_two_processes_do_not_share_a_folder(valued: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,25 +139,44 @@ def test_damaged_folders_are_named(valued: Path, tmp_path: Path) -> None:
     (folder / PART).write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match=f"{PART}: not a file of valued decisions, or damaged"):
         read_decisions([folder])
-    np.savez(folder / PART, observations=np.zeros((3, 4)), masks=np.zeros((3, 4), bool), values=np.zeros((3, 4)))
+    numbers, masks = np.zeros((3, 4), np.float32), np.zeros((3, 4), np.bool_)
+    np.savez(folder / PART, observations=numbers, masks=masks, values=numbers)
     with pytest.raises(ValueError, match=r"decisions of shapes .* are not of load_game"):
+        read_decisions([folder])
+    np.savez(folder / PART, observations=numbers + np.nan, masks=masks, values=numbers)
+    with pytest.raises(ValueError, match=f"{PART}: some numbers are not finite"):
+        read_decisions([folder])
+    np.savez(folder / PART, observations=numbers, masks=numbers, values=numbers)
+    with pytest.raises(
+        ValueError, match=f"{PART}: holds float32, float32, float32; valued decisions are"
+    ):
+        read_decisions([folder])
+    np.save(folder / "array.npy", numbers)
+    (folder / "array.npy").rename(folder / PART)
+    with pytest.raises(ValueError, match=f"{PART}: not a file of valued decisions"):
         read_decisions([folder])
     np.savez(folder / PART, observations=np.array([{}], dtype=object), masks=0, values=0)
     with pytest.raises(ValueError, match=f"{PART}: not a file of valued decisions"):
         read_decisions([folder])
+    (folder / "rollouts.json").unlink()
+    assert module.main([*LINE, "--out", str(folder)]) == FAILED
+    (folder / "rollouts.json").write_bytes((valued / "rollouts.json").read_bytes())
     for path in folder.glob("part-*"):
         path.unlink()
     with pytest.raises(ValueError, match="no valued decisions yet"):
         read_decisions([folder])
-    (folder / "rollouts.json").write_text("[]")
-    with pytest.raises(ValueError, match="'game' or 'options' is missing"):
-        read_decisions([folder])
+    for content in ("[]", '{"game": "carnival", "options": [1]}'):
+        (folder / "rollouts.json").write_text(content)
+        with pytest.raises(ValueError, match="'game' or 'options' is missing, or no object"):
+            read_decisions([folder])
 
 
-def test_games_are_not_mixed(valued: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [{"reward": "win"}, {"options": {"num_players": 2, "max_turns": 13}}], ids=str)
+def test_games_and_returns_are_not_mixed(valued: Path, tmp_path: Path, change: dict[str, Any]) -> None:
     other = copy_of(valued, tmp_path / "other")
     description = json.loads((other / "rollouts.json").read_text())
-    description["options"]["max_turns"] = 13
-    (other / "rollouts.json").write_text(json.dumps(description))
+    (other / "rollouts.json").write_text(json.dumps({**description, **change}))
     with pytest.raises(ValueError, match="can't be learnt from together"):
         read_decisions([valued, other])
+    with pytest.raises(ValueError, match="a folder is named twice"):
+        read_decisions([other, other])
