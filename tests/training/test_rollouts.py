@@ -147,9 +147,7 @@ def test_damaged_folders_are_named(valued: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"{PART}: some numbers are not finite"):
         read_decisions([folder])
     np.savez(folder / PART, observations=numbers, masks=numbers, values=numbers)
-    with pytest.raises(
-        ValueError, match=f"{PART}: holds float32, float32, float32; valued decisions are"
-    ):
+    with pytest.raises(ValueError, match=f"{PART}: holds float32, float32, float32; valued decisions are"):
         read_decisions([folder])
     np.save(folder / "array.npy", numbers)
     (folder / "array.npy").rename(folder / PART)
