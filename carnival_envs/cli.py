@@ -44,7 +44,6 @@ REPLAYS_FOLDER = Path("replays")
 
 DEFAULT_OPPONENTS = "greedy"
 
-
 app = typer.Typer(
     help="Four carnival table-top games as reinforcement-learning environments.",
     add_completion=False,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -16,7 +14,6 @@ from rich.progress import track
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from carnival_envs.core.files import need_folder
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import need_at_least_one, need_integer, refuse
 from carnival_envs.core.symmetry import draw_symmetry
@@ -155,35 +152,6 @@ class AdvisedLearner:
                 masks=batch.masks[:, actions],
                 targets=batch.targets[:, actions],
             )
-
-
-Options = TypeVar("Options", bound=AdvisedOptions)
-
-
-def chosen_options(kind: type[Options], given: argparse.Namespace) -> Options:
-    """The options that a command line holds.
-
-    Raises:
-        ValueError: one that is not allowed; names it.
-    """
-    values = {field.name: getattr(given, field.name) for field in fields(kind)}
-    return kind(**{**values, "hidden_layers": tuple(given.hidden_layers)})
-
-
-def need_file(out: Path) -> None:
-    """Refuse a place where no policy file can be written, before the work.
-
-    Raises:
-        ValueError: names it.
-    """
-    need_folder("--out", out.parent)
-    if out.is_dir():
-        refuse("--out", str(out), "the name of a file, not of a folder")
-
-
-def command_line(module: str, arguments: Sequence[str] | None) -> str:
-    """What made a policy file: the arguments of a command, or those of the process."""
-    return " ".join([f"python -m {module}", *(sys.argv[1:] if arguments is None else arguments)])
 
 
 def add_options(command: argparse.ArgumentParser, default: AdvisedOptions) -> None:

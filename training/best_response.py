@@ -19,8 +19,8 @@ from rich.console import Console
 from carnival_envs.evaluation import evaluate
 from carnival_envs.evaluation.tournament import Pairing, number_of_seeds
 from carnival_envs.policies.specs import make_policy
+from training.command import FINISHED, INTERRUPTED, tells_errors
 from training.config import ConfigError, TrainConfig, read_config
-from training.exit_status import FINISHED, INTERRUPTED, tells_errors
 from training.league import play_run
 from training.run_directory import RunDirectory, write_text
 from training.train import new_folder

@@ -36,7 +36,10 @@ MAX_SNAPSHOTS = 200
 
 STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
-Width = Annotated[int, Field(ge=1, le=4096)]
+MAX_WIDTH = 4096
+"""Of a hidden layer."""
+
+Width = Annotated[int, Field(ge=1, le=MAX_WIDTH)]
 Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Made = TypeVar("Made")
 Config = TypeVar("Config", bound="TrainConfig")

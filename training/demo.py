@@ -19,8 +19,8 @@ from carnival_envs import carnavalesco_v0
 from carnival_envs.envs.episodes import play_episode
 from carnival_envs.evaluation.statistics import Estimate, estimate_share
 from carnival_envs.policies.specs import Spec, make_policy
+from training.command import FAILED, FINISHED, INTERRUPTED
 from training.config import ConfigError, TrainConfig, read_config
-from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.run_directory import RunDirectory, RunError
 from training.train import new_folder, train
 

@@ -22,16 +22,8 @@ from carnival_envs.core.views import Views
 from carnival_envs.policies.network import advise
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from carnival_envs.replay import Replay, load_replay
-from training.advised import (
-    AdvisedLearner,
-    AdvisedOptions,
-    Decisions,
-    add_options,
-    chosen_options,
-    command_line,
-    need_file,
-)
-from training.exit_status import FINISHED, tells_errors
+from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options
+from training.command import FINISHED, chosen_options, command_line, need_file, tells_errors
 
 HELD_BACK = 10
 """One game in so many is not learnt from: by these is measured how well the player is foretold."""

@@ -23,16 +23,8 @@ from rich.console import Console
 from carnival_envs.core.game import Game
 from carnival_envs.core.options import refuse
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
-from training.advised import (
-    AdvisedLearner,
-    AdvisedOptions,
-    Decisions,
-    add_options,
-    chosen_options,
-    command_line,
-    need_file,
-)
-from training.exit_status import FINISHED, tells_errors
+from training.advised import AdvisedLearner, AdvisedOptions, Decisions, add_options
+from training.command import FINISHED, chosen_options, command_line, need_file, tells_errors
 from training.ppo import ILLEGAL_LOGIT
 from training.rollouts import ValuedDecisions, joined, read_decisions, read_description
 

@@ -19,9 +19,9 @@ from carnival_envs.core.files import need_folder
 from carnival_envs.policies.policy_file import read_policy_file, write_policy_file
 from carnival_envs.policies.zoo import zoo_file
 from carnival_envs.registry import definition
+from training.command import FINISHED, INTERRUPTED, tells_errors
 from training.config import ConfigError, TrainConfig, read_config
 from training.course import Course
-from training.exit_status import FINISHED, INTERRUPTED, tells_errors
 from training.run_directory import RunDirectory
 from training.train import new_folder, resume, train
 

@@ -41,7 +41,7 @@ from carnival_envs.policies.specs import make_policy
 from carnival_envs.policies.zoo import policy_file_of
 from carnival_envs.registry import load_game
 from training.advised import MAX_SEED
-from training.exit_status import FINISHED, tells_errors
+from training.command import FINISHED, chosen_options, tells_errors
 from training.run_directory import write_text
 
 PART_GAMES = 64
@@ -101,13 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
-    options = RolloutOptions(
-        policy=given.policy,
-        exploration=given.exploration,
-        rollouts=given.rollouts,
-        reward=given.reward,
-        seed=given.seed,
-    )
+    options = chosen_options(RolloutOptions, given)
     need_integer(1, MAX_GAMES, games=given.games)
     need_integer(1, MAX_THREADS, threads=given.threads)
     game = game_with(given.game, {**dict(map(parse_option, given.option)), "num_players": given.num_players})
@@ -152,7 +146,7 @@ def fill(folder: Path, game: Game, options: RolloutOptions, games: int, threads:
         path = folder / f"part-{part:04}.npz"
         if not path.exists():
             save_part(path, play_part(game, policy, options, part, threads))
-    return sum(len(part.values) for part in read_decisions([folder])[1])
+    return sum(len(load_part(path, game).values) for path in parts_of(folder))
 
 
 def game_with(name: str, options: dict[str, Any]) -> Game:
@@ -188,7 +182,8 @@ def describe(folder: Path, description: dict[str, Any]) -> None:
         different = [name for name in {**description, **found} if found.get(name) != description.get(name)]
         if different:
             raise ValueError(f"{folder}: holds decisions that were valued with other {', '.join(different)}")
-    write_text(folder / DESCRIPTION_FILE, json.dumps(description, indent=2) + "\n")
+    else:
+        write_text(folder / DESCRIPTION_FILE, json.dumps(description, indent=2) + "\n")
 
 
 def parts_of(folder: Path) -> list[Path]:
@@ -259,11 +254,11 @@ def save_part(path: Path, decisions: ValuedDecisions) -> None:
         np.savez_compressed(file, **decisions._asdict())
 
 
-def load_part(path: Path) -> ValuedDecisions:
-    """Read valued decisions; no code of the file is run.
+def load_part(path: Path, game: Game) -> ValuedDecisions:
+    """Read valued decisions of a game; no code of the file is run.
 
     Raises:
-        ValueError: it is damaged; names it.
+        ValueError: it is damaged, or of another game; names it.
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -275,6 +270,10 @@ def load_part(path: Path) -> ValuedDecisions:
         raise ValueError(f"{path}: holds {', '.join(kinds)}; valued decisions are float32, bool, float32")
     if not np.isfinite(part.observations).all() or not np.isfinite(part.values).all():
         raise ValueError(f"{path}: some numbers are not finite")
+    widths = (input_size(game, advised=True), game.num_actions, game.num_actions)
+    shapes = [array.shape for array in part]
+    if part.values.ndim == 0 or shapes != [(len(part.values), width) for width in widths]:
+        raise ValueError(f"{path}: decisions of shapes {shapes} are not of {game}; its widths are {widths}")
     return part
 
 
@@ -296,20 +295,7 @@ def read_decisions(folders: Sequence[Path]) -> tuple[Game, list[ValuedDecisions]
     paths = [path for folder in folders for path in parts_of(folder)]
     if not paths:
         raise ValueError(f"{', '.join(map(str, folders))}: no valued decisions yet")
-    return games[0], [check_shapes(games[0], path, load_part(path)) for path in paths]
-
-
-def check_shapes(game: Game, path: Path, part: ValuedDecisions) -> ValuedDecisions:
-    """Refuse valued decisions that are not of a game.
-
-    Raises:
-        ValueError: they see, or choose among, another number of things; names the file.
-    """
-    widths = (input_size(game, advised=True), game.num_actions, game.num_actions)
-    shapes = [array.shape for array in part]
-    if part.values.ndim == 0 or shapes != [(len(part.values), width) for width in widths]:
-        raise ValueError(f"{path}: decisions of shapes {shapes} are not of {game}; its widths are {widths}")
-    return part
+    return games[0], [load_part(path, games[0]) for path in paths]
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ from types import FrameType
 from rich.console import Console
 
 from carnival_envs.core.position import differences
+from training.command import FAILED, FINISHED, INTERRUPTED
 from training.config import ConfigError, TrainConfig, read_config
 from training.course import Course
-from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.metrics import Metrics
 from training.progress import ProgressBar
 from training.run_directory import RunDirectory, RunError

@@ -34,7 +34,8 @@ from carnival_envs.policies.export import stack_network
 from carnival_envs.policies.network import ValueNetwork, advise, draw, input_size
 from carnival_envs.policies.policy_file import PolicyFile, read_policy_file, write_policy_file
 from carnival_envs.registry import load_game
-from training.exit_status import FINISHED, tells_errors
+from training.command import FINISHED, chosen_options, tells_errors
+from training.config import MAX_WIDTH
 from training.ppo import between
 
 NUM_GAMES = 64
@@ -46,9 +47,6 @@ PASSES = 2
 
 BATCH_SIZE = 1024
 LEARNING_RATE, FINAL_LEARNING_RATE = 2e-3, 1e-4
-
-MAX_WIDTH = 4096
-"""Of a hidden layer."""
 
 MEASURED_ROLLOUTS = 8
 """The last so many rollouts are foretold before they are learnt from, to tell how good the network is."""
@@ -94,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     console = Console(highlight=False)
     torch.set_num_threads(1)  # a network so small gains nothing from more
-    options = FitOptions(given.decisions, given.reward, given.exploration, tuple(given.hidden_layers), given.seed)
+    options = chosen_options(FitOptions, given)
     policy_file, explained = with_value(read_policy_file(given.file), options, console)
     write_policy_file(given.out or given.file, policy_file)
     console.print(f"{given.out or given.file}: the value network explains {explained:.1%} of the variance of returns")

@@ -12,7 +12,7 @@ from typing import Any
 from carnival_envs.bench.paths import PATHS, Lap, NotAvailableError, Path
 from carnival_envs.core.errors import did_you_mean
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import need_at_least_one
 from carnival_envs.registry import load_game
 
 SECONDS_PER_REPEAT = 0.3
@@ -64,8 +64,7 @@ def run(
     Raises:
         ValueError: an argument that is not allowed.
     """
-    if not is_integer(repeats) or repeats < 1:
-        refuse("repeats", repeats, "an integer of at least 1")
+    need_at_least_one(repeats=repeats)
     for row in rows or []:
         if row not in PATHS:
             raise ValueError(f"unknown row {row!r}; rows: {', '.join(PATHS)}{did_you_mean(row, list(PATHS))}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,9 @@ import numpy.typing as npt
 from carnival_envs.core.chance import STREAM_LENGTH, checked_seed, seeded_words
 from carnival_envs.core.engine import chance_loops
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import is_integer, need_at_least_one, refuse
+from carnival_envs.core.options import need_at_least_one, need_integer, refuse
 from carnival_envs.core.state import State, record_from_bytes, reward_index
-from carnival_envs.core.threads import thread_pool
+from carnival_envs.core.threads import chunks, thread_pool
 from carnival_envs.core.views import Views
 
 
@@ -63,8 +62,7 @@ class Batch:
         self.terminated = np.zeros(num_games, dtype=np.bool_)
         self.truncated = np.zeros(num_games, dtype=np.bool_)
         self._started = False
-        bounds = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int).tolist()
-        self._chunks = [slice(first, last) for first, last in pairwise(bounds)]
+        self._chunks = chunks(num_games, num_threads)
         self._pool = thread_pool(len(self._chunks)) if len(self._chunks) > 1 else None
 
     def reset(self, seed: int | None = None) -> None:
@@ -130,8 +128,7 @@ class Batch:
         Raises:
             ValueError: not the index of a game.
         """
-        if not is_integer(index) or not 0 <= index < self.num_games:
-            refuse("index", index, f"an integer in 0..{self.num_games - 1}")
+        need_integer(0, self.num_games - 1, index=index)
         record = record_from_bytes(self._states[index : index + 1].tobytes(), self._states.dtype)
         return State(self.game, record, self._chances[index].copy(), int(record[0]["actor"]))
 

@@ -11,7 +11,7 @@ from typing import Any
 from carnival_envs.core.interface import MOST_EVENTS, Record
 from carnival_envs.core.jit import kernel
 from carnival_envs.core.observation import Block, Floats, put_one_hot, put_seat
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import need_integer
 
 UNKNOWN = -1
 """Who decided, and what, before the first decision."""
@@ -23,8 +23,7 @@ def checked_history(history: Any) -> int:
     Raises:
         ValueError: not an integer in ``0 .. MOST_EVENTS``.
     """
-    if not is_integer(history) or not 0 <= history <= MOST_EVENTS:
-        refuse("history", history, f"an integer in 0..{MOST_EVENTS}")
+    need_integer(0, MOST_EVENTS, history=history)
     return int(history)
 
 

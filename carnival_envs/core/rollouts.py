@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,7 +9,7 @@ from carnival_envs.core.chance import SEED_LIMIT, seeded_words
 from carnival_envs.core.engine import search_loops
 from carnival_envs.core.options import need_at_least_one
 from carnival_envs.core.state import reward_index
-from carnival_envs.core.threads import thread_pool
+from carnival_envs.core.threads import chunks, thread_pool
 from carnival_envs.core.views import Views
 
 
@@ -53,18 +51,17 @@ def rollout_values(
             seeded_words(0),
             seeded_words(0),
             np.zeros(3, dtype=game.definition.state),
-            np.zeros(game.num_actions, dtype=np.int8),
+            np.zeros((2, game.num_actions), dtype=np.int8),
             np.zeros(game.num_players),
             kind,
             game.score_scale,
             values[rows],
         )
 
-    bounds = [len(views) * part // threads for part in range(threads + 1)]
-    parts = [slice(first, last) for first, last in pairwise(bounds)]
-    if threads == 1:
+    parts = chunks(len(views), threads)
+    if len(parts) == 1:
         value(parts[0])
-    else:
-        with thread_pool(threads) as pool:
+    elif parts:
+        with thread_pool(len(parts)) as pool:
             list(pool.map(value, parts))
     return values

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from carnival_envs.core.chance import Words, seeded_words
 from carnival_envs.core.engine import search_loops
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import need_integer, refuse
 from carnival_envs.core.search_loops import NODE, NOTHING, UNLIMITED, Nodes
 from carnival_envs.core.state import View, reward_index
 from carnival_envs.core.threads import thread_pool
@@ -55,9 +55,7 @@ class Budget:
             ValueError: an option that is not allowed; names it.
         """
         for name in [field.name for field in fields(self) if field.name in LIMITS]:
-            low, high = LIMITS[name]
-            if not is_integer(getattr(self, name)) or not low <= getattr(self, name) <= high:
-                refuse(name, getattr(self, name), f"an integer in {low}..{high}")
+            need_integer(*LIMITS[name], **{name: getattr(self, name)})
         if not isinstance(self.exploration, int | float) or not 0 <= self.exploration < float("inf"):
             refuse("exploration", self.exploration, "a number of at least 0")
 

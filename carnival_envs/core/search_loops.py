@@ -112,7 +112,7 @@ def value_actions(
     chance: Words,
     luck: Words,
     work: States,
-    mask: Mask,
+    masks: Mask,
     returns: npt.NDArray[np.float64],
     reward: int,
     score_scale: float,
@@ -132,7 +132,7 @@ def value_actions(
         chance: scratch space for the stream of determinisations.
         luck: scratch space for the stream of what happens in them.
         work: scratch space for three states: the simulated one, a view for the bot, and the determinisation.
-        mask: scratch space for a mask.
+        masks: scratch space for two masks: of the decision, and of those that follow.
         returns: scratch space, ``(num_players,)``.
         reward: the kind of returns.
         score_scale: the game's score scale.
@@ -145,13 +145,13 @@ def value_actions(
             work[2] = views[row]
             resample(rules[0], work[2], players[row], chance)
             seed = below(chance, LUCK_SEEDS)
+            fill_mask(rules[0], work[2], masks[0])
             for action in range(out.shape[1]):
-                fill_mask(rules[0], work[2], mask)
-                if mask[action] != 0:
+                if masks[0, action] != 0:
                     work[0] = work[2]
                     restart(luck, seed)
                     apply_action(rules[0], work[0], luck, action)
-                    roll_out(rules, work[:2], luck, mask, True, UNLIMITED)
+                    roll_out(rules, work[:2], luck, masks[1], True, UNLIMITED)
                     fill_returns(rules[0], work[0], reward, score_scale, returns)
                     out[row, action] += returns[players[row]] / rollouts
 

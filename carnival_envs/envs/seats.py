@@ -32,7 +32,7 @@ from carnival_envs.core.loops import (
     NEW_GAME,
     REWARDS,
 )
-from carnival_envs.core.options import is_integer, need_at_least_one, refuse
+from carnival_envs.core.options import need_at_least_one, need_integer, refuse
 from carnival_envs.core.state import State, record_from_bytes, reward_index
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.core.views import Views
@@ -449,8 +449,7 @@ class SeatBatch:
         """
         if self._seed is not None:
             raise ResetNeeded("no game has begun: call reset() first")
-        if not is_integer(index) or not 0 <= index < self.num_games:
-            refuse("index", index, f"an integer in 0..{self.num_games - 1}")
+        need_integer(0, self.num_games - 1, index=index)
         return self._copy_of_state(index)
 
     def _copy_of_state(self, row: int) -> State:
@@ -465,8 +464,7 @@ class SeatBatch:
         """
         if self._journal is None:
             refuse("keeps_journal", False, "True, where the actions are wanted")
-        if not is_integer(index) or not 0 <= index < self.num_games:
-            refuse("index", index, f"an integer in 0..{self.num_games - 1}")
+        need_integer(0, self.num_games - 1, index=index)
         moves = self._journal.moves[index]
         forfeited = self._waiting[index] == ILLEGAL
         n, learner = self.game.num_players, int(self.seats[index])

@@ -26,7 +26,7 @@ import numpy as np
 from carnival_envs.core.chance import checked_seed
 from carnival_envs.core.files import locked
 from carnival_envs.core.game import Game
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import need_at_least_one, refuse
 from carnival_envs.core.threads import thread_pool
 from carnival_envs.evaluation.alpha_rank import alpha_rank
 from carnival_envs.evaluation.ladder_folder import Blocks, LadderFolder
@@ -178,8 +178,7 @@ def checked_jobs(jobs: int | None) -> int:
     """
     if jobs is None:
         return os.cpu_count() or 1
-    if not is_integer(jobs) or jobs < 1:
-        refuse("jobs", jobs, "an integer of at least 1")
+    need_at_least_one(jobs=jobs)
     return jobs
 
 

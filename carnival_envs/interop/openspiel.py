@@ -24,7 +24,7 @@ from carnival_envs.core.definition import GameDefinition
 from carnival_envs.core.game import Game
 from carnival_envs.core.interface import OVER
 from carnival_envs.core.loops import GREEDY, RANDOM
-from carnival_envs.core.options import is_integer, refuse
+from carnival_envs.core.options import need_at_least_one, refuse
 from carnival_envs.core.state import State, blank_record, record_from_bytes
 from carnival_envs.registry import GAMES, definition
 
@@ -506,8 +506,7 @@ class RolloutEvaluator:
         """
         if rollout not in PILOTS:
             refuse("rollout", rollout, " or ".join(map(repr, PILOTS)))
-        if not is_integer(rollouts) or rollouts < 1:
-            refuse("rollouts", rollouts, "an integer of at least 1")
+        need_at_least_one(rollouts=rollouts)
         self._rollouts = rollouts
         self._pilot = PILOTS[rollout]
         self._chance = Chance(seed)

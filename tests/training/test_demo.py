@@ -12,7 +12,7 @@ from carnival_envs.evaluation import play_matches
 from carnival_envs.policies.network import Network, NetworkPolicy, num_parameters
 from carnival_envs.policies.random import RandomPolicy
 from training import demo
-from training.exit_status import FAILED, FINISHED
+from training.command import FAILED, FINISHED
 
 SMALL = ["total_steps=96", "threads=1", "network.hidden_layers=[8]", "ppo.num_games=8", "ppo.rollout_steps=12"]
 SMALL += ["ppo.batch_size=48", "opponents.snapshot_every=50", "evaluation.games=6"]

@@ -10,7 +10,7 @@ from carnival_envs import load_game
 from carnival_envs.evaluation import evaluate
 from carnival_envs.policies.policy_file import read_policy_file
 from training import imitation
-from training.exit_status import FAILED, FINISHED
+from training.command import FAILED, FINISHED
 
 GAME = load_game("carnavalesco", num_players=2)
 

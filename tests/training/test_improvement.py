@@ -11,9 +11,9 @@ from carnival_envs.evaluation import evaluate
 from carnival_envs.policies.policy_file import read_policy_file
 from training import improvement as module
 from training import rollouts
-from training.exit_status import FAILED, FINISHED
+from training.command import FAILED, FINISHED
 from training.improvement import Improvement, ImprovementOptions, decisions_from
-from training.rollouts import ValuedDecisions, load_part, read_decisions, save_part
+from training.rollouts import ValuedDecisions, read_decisions, save_part
 
 LINE = ["--game", "carnival", "--num-players", "2", "--rollouts", "1", "--option", "max_turns=12"]
 
@@ -35,7 +35,7 @@ def liking_high_numbers(valued: Path, tmp_path_factory: pytest.TempPathFactory) 
     """The same decisions, but it is the legal action of the highest index that earns 1, and all others nothing."""
     folder = tmp_path_factory.mktemp("high")
     (folder / rollouts.DESCRIPTION_FILE).write_bytes((valued / rollouts.DESCRIPTION_FILE).read_bytes())
-    part = load_part(valued / "part-0000.npz")
+    part = read_decisions([valued])[1][0]
     values = np.zeros_like(part.values)
     values[np.arange(len(values)), highest(part.masks)] = 1
     save_part(folder / "part-0000.npz", part._replace(values=values))

@@ -11,8 +11,8 @@ import pytest
 from carnival_envs import load_game
 from carnival_envs.policies.policy_file import read_policy_file
 from training import best_response, league
+from training.command import FAILED, FINISHED
 from training.config import ConfigError, read_config
-from training.exit_status import FAILED, FINISHED
 from training.run_directory import RunDirectory
 
 TINY = """

@@ -14,11 +14,12 @@ from carnival_envs.core.files import locked
 from carnival_envs.policies.network import Network, input_size, num_parameters
 from carnival_envs.policies.policy_file import PolicyFile, write_policy_file
 from training import rollouts as module
-from training.exit_status import FAILED, FINISHED
+from training.command import FAILED, FINISHED
 from training.rollouts import load_part, read_decisions
 
 LINE = ["--game", "carnival", "--num-players", "2", "--rollouts", "1", "--option", "max_turns=12"]
 PART = "part-0000.npz"
+GAME = load_game("carnival", num_players=2, max_turns=12)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def copy_of(folder: Path, place: Path) -> Path:
 
 def test_decisions_are_those_of_one_seat_with_a_choice(valued: Path) -> None:
     game, parts = read_decisions([valued])
-    assert game == load_game("carnival", num_players=2, max_turns=12)
+    assert game == GAME
     assert len(parts) == 2
     for part in parts:
         assert part.observations.shape == (len(part.values), input_size(game, advised=True))
@@ -57,7 +58,7 @@ def test_an_interrupted_run_goes_on_to_the_same_decisions(valued: Path, tmp_path
     kept = (folder / "part-0001.npz").stat().st_mtime_ns
     assert module.main([*LINE, "--games", "128", "--out", str(folder), "--threads", "2"]) == FINISHED
     assert (folder / "part-0001.npz").stat().st_mtime_ns == kept
-    for again, before in zip(load_part(folder / PART), load_part(valued / PART), strict=True):
+    for again, before in zip(load_part(folder / PART, GAME), load_part(valued / PART, GAME), strict=True):
         assert np.array_equal(again, before)
 
 
@@ -68,7 +69,7 @@ def test_the_seat_follows_the_policy(tmp_path: Path) -> None:
         folder = tmp_path / name
         policy = "random" if name == "random" else "greedy"
         assert module.main([*LINE, "--out", str(folder), "--policy", policy, *more]) == FINISHED
-        parts[name] = load_part(folder / PART)
+        parts[name] = load_part(folder / PART, GAME)
     bot, best, random = (parts[name].observations for name in ("bot", "best", "random"))
     first = 64 // 2  # the seat is the first to decide in half the games
     assert np.array_equal(bot[:first], best[:first])
@@ -115,12 +116,11 @@ def test_a_policy_that_changed_under_its_name_is_another(tmp_path: Path, capsys:
     line = [*LINE, "--out", str(folder), "--policy", f"policy:{path}"]
     assert module.main(line) == FAILED
     assert "no such file" in capsys.readouterr().err
-    game = load_game("carnival", num_players=2, max_turns=12)
-    sizes = (input_size(game, advised=True), game.num_actions)
+    sizes = (input_size(GAME, advised=True), GAME.num_actions)
     parameters = np.zeros(num_parameters(sizes), np.float32)
     for value in (0, 1):
         parameters[0] = value
-        write_policy_file(path, PolicyFile.of(game, Network(sizes, "tanh", parameters), {}, advice=1.0))
+        write_policy_file(path, PolicyFile.of(GAME, Network(sizes, "tanh", parameters), {}, advice=1.0))
         assert module.main(line) == (FAILED if value else FINISHED)
     assert "holds decisions that were valued with other policy_file" in capsys.readouterr().err
 

@@ -18,9 +18,9 @@ from rich.console import Console
 from carnival_envs.policies.policy_file import read_policy_file
 from carnival_envs.registry import GAMES
 from training import train as command
+from training.command import FAILED, FINISHED, INTERRUPTED
 from training.config import ConfigError, TrainConfig, config_of
 from training.course import due
-from training.exit_status import FAILED, FINISHED, INTERRUPTED
 from training.ppo import SelfPlayPPO
 from training.run_directory import RunDirectory, RunError
 from training.train import main, resume, train

@@ -11,7 +11,7 @@ from carnival_envs import load_game
 from carnival_envs.policies.network import Network, input_size, num_parameters
 from carnival_envs.policies.policy_file import PolicyFile, read_policy_file, write_policy_file
 from training import value as module
-from training.exit_status import FAILED, FINISHED
+from training.command import FAILED, FINISHED
 from training.value import returns_of
 
 GAME = load_game("carnival", num_players=2)
